@@ -1,0 +1,38 @@
+# Every target sets up what it needs: nothing has to be installed by hand besides Python 3.11 or newer.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: help setup lock lint test test-slow
+
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*?## ' $(MAKEFILE_LIST) | awk -F ':.*?## ' '{printf "  make %-14s %s\n", $$1, $$2}'
+
+setup: $(READY) ## make the virtual environment .venv from the lock file
+
+$(READY): requirements/lock.txt requirements/torch.txt pyproject.toml
+	@echo "Setting up $(VENV) (a few minutes, once)"
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed; name one with PYTHON=…" >&2; exit 2; }
+	@rm -rf $(VENV)
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/pip install --quiet --disable-pip-version-check -r requirements/torch.txt
+	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements/lock.txt
+	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+lock: ## pin all dependencies again, with their hashes
+	requirements/compile.sh
+
+lint: $(READY) ## ruff and mypy
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+
+test: $(READY) ## the quick tests (under ten minutes on two cores)
+	@HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-ci} $(BIN)/pytest -m 'not slow'
+
+test-slow: $(READY) ## the heavy tests, with the packaged weights
+	@HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-ci} $(BIN)/pytest -m slow

@@ -1,0 +1,1 @@
+"""The Dobrushin coefficient of attention, exactly."""
