@@ -5,8 +5,10 @@ model runs.
 """
 
 from dobrushin.capture.adapter import Adapter
+from dobrushin.capture.images import ImageFolder, images_from_folder
 from dobrushin.capture.inputs import Image, Item, LayerAttention, ModelInput, Text
 from dobrushin.capture.observe import Observer, observe
+from dobrushin.capture.sentences import sentences_from_file
 from dobrushin.capture.text import TextEncoder
 from dobrushin.capture.vision import IMAGENET_MEAN, IMAGENET_STD, VisionTransformer
 
@@ -15,6 +17,7 @@ __all__ = [
     "IMAGENET_STD",
     "Adapter",
     "Image",
+    "ImageFolder",
     "Item",
     "LayerAttention",
     "ModelInput",
@@ -22,5 +25,7 @@ __all__ = [
     "Text",
     "TextEncoder",
     "VisionTransformer",
+    "images_from_folder",
     "observe",
+    "sentences_from_file",
 ]
