@@ -107,8 +107,8 @@ def _failure(wheel: Wheel, store: Path, stderr: str) -> str:
     """One sentence out of what pip wrote on its standard error."""
     if "DO NOT MATCH THE HASHES" in stderr:
         return (
-            f"what the index serves as {wheel.requirement} has another SHA-256 than the pinned {wheel.sha256}; "
-            "it was not used"
+            f"what the index serves as {wheel.requirement} has another SHA-256 than the pinned "
+            f"{wheel.sha256}; it was not used"
         )
     if os.strerror(errno.ENOSPC) in stderr:
         return _no_room(wheel, store, os.strerror(errno.ENOSPC))

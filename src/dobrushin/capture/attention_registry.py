@@ -8,7 +8,7 @@ is also registered as a mask function, without which the library would silently 
 
 import inspect
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -51,6 +51,20 @@ def attention_weights(model: Any, receive: Receive) -> Iterator[None]:
             configuration._attn_implementation_internal = implementation
         AttentionInterface._global_mapping.pop(name, None)
         AttentionMaskInterface._global_mapping.pop(name, None)
+
+
+def family_of(model: Any, known: Collection[str], kind: str) -> Any:
+    """The configuration of a model whose ``model_type`` is one of ``known``.
+
+    Raises:
+        InputError: it is no ``transformers`` model, or of another type; the choices are listed.
+    """
+    config = getattr(model, "config", None)
+    family = getattr(config, "model_type", None)
+    if family not in known:
+        what = f"a {family} model" if family else f"{type(model).__name__}, no transformers model,"
+        raise InputError(f"{what} can not be observed as a {kind}; choose one of {', '.join(sorted(known))}")
+    return config
 
 
 def _handing_on(receive: Receive) -> Callable[..., tuple[Any, None]]:

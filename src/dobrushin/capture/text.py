@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dobrushin.capture.adapter import Receive
-from dobrushin.capture.attention_registry import attention_weights
+from dobrushin.capture.attention_registry import attention_weights, family_of
 from dobrushin.capture.inputs import Item, ModelInput, Text
 from dobrushin.errors import InputError
 
@@ -33,11 +33,7 @@ class TextEncoder:
     """
 
     def __init__(self, model: Any, tokenizer: Any, *, name: str = "", max_tokens: int | None = None) -> None:
-        config = model.config
-        if config.model_type not in FAMILIES:
-            raise InputError(
-                f"{config.model_type} is no text encoder known here; known are {', '.join(FAMILIES)}"
-            )
+        config = family_of(model, FAMILIES, "text encoder")
         if getattr(config, "is_decoder", False) or getattr(config, "add_cross_attention", False):
             raise InputError(f"this {config.model_type} is configured as a decoder, but an encoder is needed")
         self.model = model

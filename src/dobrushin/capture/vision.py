@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dobrushin.capture.adapter import Receive
-from dobrushin.capture.attention_registry import attention_weights
+from dobrushin.capture.attention_registry import attention_weights, family_of
 from dobrushin.capture.inputs import Image, Item, ModelInput
 from dobrushin.errors import InputError
 
@@ -46,12 +46,7 @@ class VisionTransformer:
     """
 
     def __init__(self, model: Any, *, mean: Sequence[float], std: Sequence[float], name: str = "") -> None:
-        config = model.config
-        if config.model_type not in PREFIX:
-            raise InputError(
-                f"{config.model_type} is no vision transformer known here; "
-                f"known are {', '.join(sorted(PREFIX))}"
-            )
+        config = family_of(model, PREFIX, "vision transformer")
         self.model = model
         self.name = name or config.name_or_path or type(model).__name__
         self.layers = config.num_hidden_layers
