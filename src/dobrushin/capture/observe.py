@@ -36,6 +36,9 @@ def observe(
     different lengths, which are padded on the right and trimmed again; so inputs may come in another order
     than given, and :attr:`LayerAttention.index` says which one it is.
 
+    The last bits of a map depend on how the matrix products are rounded, hence on the batch that an input was
+    in; results that are to be repeated to the bit need the same items and the same batch size.
+
     Args:
         adapter: a model behind the interface of :class:`~dobrushin.capture.adapter.Adapter`.
         items: texts or images.
@@ -62,7 +65,7 @@ def observe(
 
 
 def _batches(adapter: Adapter, items: Iterable[Item], size: int, pad: bool) -> Iterator[list[Indexed]]:
-    """Group prepared inputs by length, window by window; the grouping depends on nothing but the inputs."""
+    """Group prepared inputs by length, window by window; the same inputs and sizes give the same batches."""
     stream = enumerate(items)
     while window := [
         (index, adapter.prepare(item)) for index, item in islice(stream, size * _BATCHES_PER_WINDOW)

