@@ -26,7 +26,7 @@ def observe(
     items: Iterable[Item],
     observer: Observer,
     *,
-    batch_size: int = 16,
+    batch_size: int = 8,
     pad: bool = False,
     progress: Callable[[int], None] | None = None,
 ) -> int:
