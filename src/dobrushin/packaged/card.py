@@ -53,8 +53,6 @@ def load_strictly(model: Any, state: Mapping[str, Any], *, unexpected: frozenset
     problems = {"missing": missing, "unexpected": surplus, "of another shape": shapes, "gone": absent}
     found = "; ".join(f"{what}: {', '.join(sorted(keys)[:3])}" for what, keys in problems.items() if keys)
     if found:
-        raise GateError(
-            f"the weights do not fit {type(model).__name__} of this transformers version ({found})"
-        )
+        raise GateError(f"the weights do not fit {type(model).__name__} of this transformers version ({found})")
     model.load_state_dict(kept, strict=True)
     return model.eval()

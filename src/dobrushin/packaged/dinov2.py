@@ -162,9 +162,7 @@ def _instrumented_session() -> tuple[Any, list[str]]:
         *(f"{layer}/attention/attention/Softmax_output_0" for layer in layers),
     ]
     model = onnx.load(graph_path())
-    model.graph.output.extend(
-        onnx.helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, None) for name in names
-    )
+    model.graph.output.extend(onnx.helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, None) for name in names)
     session = onnxruntime.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
     return session, names
 
