@@ -192,7 +192,7 @@ MODEL = PackagedModel(
     kind="image",
     wheel=WHEEL,
     licence="MIT (as the wheel's metadata state)",
-    load=load,
-    items=pictures.photographs,
+    build=load,
+    data=pictures.photographs,
     count=pictures.AVAILABLE,
 )

