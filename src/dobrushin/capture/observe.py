@@ -67,9 +67,7 @@ def observe(
 def _batches(adapter: Adapter, items: Iterable[Item], size: int, pad: bool) -> Iterator[list[Indexed]]:
     """Group prepared inputs by length, window by window; the same inputs and sizes give the same batches."""
     stream = enumerate(items)
-    while window := [
-        (index, adapter.prepare(item)) for index, item in islice(stream, size * _BATCHES_PER_WINDOW)
-    ]:
+    while window := [(index, adapter.prepare(item)) for index, item in islice(stream, size * _BATCHES_PER_WINDOW)]:
         window.sort(key=lambda entry: (entry[1].n, _shapes(entry[1]), entry[0]))
         batch: list[Indexed] = []
         for entry in window:
@@ -118,8 +116,7 @@ def _as_numpy(weights: Any, model: str, layer: int) -> tuple[NDArray[np.floating
     dtype = str(getattr(weights, "dtype", type(weights).__name__)).removeprefix("torch.")
     if dtype not in ("float16", "bfloat16", "float32", "float64"):
         raise InputError(
-            f"{model}, layer {layer}: the attention is {dtype}, "
-            "but float16, bfloat16, float32 or float64 is needed"
+            f"{model}, layer {layer}: the attention is {dtype}, but float16, bfloat16, float32 or float64 is needed"
         )
     tensor = weights.detach()
     return (tensor.float() if dtype == "bfloat16" else tensor).cpu().numpy(), dtype

@@ -1,0 +1,93 @@
+"""The figure: share tight, κ and slack by layer, one row of panels for each model."""
+
+import io
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from dobrushin.report.findings import Findings
+from dobrushin.survey import TokenRule
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+# Distinguishable without colour vision (Okabe & Ito), and on light and dark grounds.
+_STYLE: dict[TokenRule, dict[str, Any]] = {
+    "content": {"color": "#0072B2", "marker": "o", "label": "content tokens"},
+    "all": {"color": "#D55E00", "marker": "s", "label": "all tokens"},
+}
+
+
+def layer_figure(found: Sequence[Findings], *, ink: str = "black") -> "Figure":
+    """Draw the panels; ``ink`` colours text and axes, and the background is left transparent."""
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
+    colours: dict[Any, Any] = {
+        "text.color": ink,
+        "axes.labelcolor": ink,
+        "axes.edgecolor": ink,
+        "xtick.color": ink,
+        "ytick.color": ink,
+    }
+    with rc_context({**colours, "svg.fonttype": "path", "svg.hashsalt": "dobrushin", "font.size": 9}):
+        figure = Figure(figsize=(10, 2.9 * len(found)), layout="constrained")
+        panels = figure.subplots(len(found), 3, squeeze=False)
+        for row, part in zip(panels, found, strict=True):
+            _share_panel(row[0], part)
+            _spread_panel(row[1], part, "kappas", "κ (median, quartiles)")
+            _spread_panel(row[2], part, "slacks", "slack (median, quartiles)")
+            row[1].set_title(part.model, fontsize=9)
+        panels[0][0].legend(frameon=False, fontsize=8, labelcolor=ink)
+    return figure
+
+
+def _share_panel(axes: Any, part: Findings) -> None:
+    for rule, style in _STYLE.items():
+        points = [(layer.layer, layer.rules[rule].share) for layer in part.layers if rule in layer.rules]
+        shown = [(x, y) for x, y in points if y is not None]
+        if shown:
+            axes.plot(*zip(*shown, strict=True), **style, markersize=4, linewidth=1.2)
+    axes.set_ylim(-0.03, 1.03)
+    axes.set_ylabel("share tight")
+    _layer_axis(axes)
+
+
+def _spread_panel(axes: Any, part: Findings, field: Literal["kappas", "slacks"], label: str) -> None:
+    for rule, style in _STYLE.items():
+        layers = [layer for layer in part.layers if rule in layer.rules and layer.rules[rule].maps]
+        if not layers:
+            continue
+        values = [np.quantile(getattr(layer.rules[rule], field), [0.25, 0.5, 0.75]) for layer in layers]
+        low, middle, high = np.transpose(values)
+        x = [layer.layer for layer in layers]
+        axes.plot(x, middle, **style, markersize=4, linewidth=1.2)
+        axes.fill_between(x, low, high, color=style["color"], alpha=0.2, linewidth=0)
+    axes.set_ylim(bottom=0)
+    axes.set_ylabel(label)
+    _layer_axis(axes)
+
+
+def _layer_axis(axes: Any) -> None:
+    from matplotlib.ticker import MaxNLocator
+
+    axes.set_xlabel("layer")
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.patch.set_alpha(0)
+
+
+def png(figure: "Figure") -> bytes:
+    """The figure on white, 150 dots per inch."""
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="png", dpi=150, facecolor="white", metadata={"Software": None})
+    return buffer.getvalue()
+
+
+def svg(figure: "Figure") -> str:
+    """The figure as an SVG element for an HTML page, with a transparent background."""
+    buffer = io.StringIO()
+    figure.savefig(buffer, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
+    text = buffer.getvalue()
+    return text[text.index("<svg") :]
