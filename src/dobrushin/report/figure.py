@@ -31,7 +31,7 @@ def layer_figure(found: Sequence[Findings], *, ink: str = "black") -> "Figure":
         "xtick.color": ink,
         "ytick.color": ink,
     }
-    with rc_context({**colours, "svg.fonttype": "path", "svg.hashsalt": "dobrushin", "font.size": 9}):
+    with rc_context({**colours, "font.size": 9}):
         figure = Figure(figsize=(10, 2.9 * len(found)), layout="constrained")
         panels = figure.subplots(len(found), 3, squeeze=False)
         for row, part in zip(panels, found, strict=True):
@@ -87,7 +87,11 @@ def png(figure: "Figure") -> bytes:
 
 def svg(figure: "Figure") -> str:
     """The figure as an SVG element for an HTML page, with a transparent background."""
+    from matplotlib import rc_context
+
     buffer = io.StringIO()
-    figure.savefig(buffer, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
+    # Letters as outlines, so that no font is needed; ids from the content, so that the page is always the same.
+    with rc_context({"svg.fonttype": "path", "svg.hashsalt": "dobrushin"}):
+        figure.savefig(buffer, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
     text = buffer.getvalue()
     return text[text.index("<svg") :]
