@@ -85,7 +85,7 @@ def demonstrate(
         write_atomically(files[-1], "".join(json.dumps(record.to_json()) + "\n" for record in records))
     if not found:
         raise FetchError("; ".join(missing))
-    files += _write_report(out, found, [PAPER[model.key] for model in chosen if model.key in PAPER])
+    files += _write_report(out, found)
     return Demonstration(tuple(found), tuple(missing), tuple(files))
 
 
@@ -121,6 +121,8 @@ def _check_model(
         f"{len(records)} verdicts in {seconds:.0f} s (model and checks); "
         f"{sum(r.verdict is not None and r.verdict.stage == 'exact' for r in records)} needed the exact comparison."
     ]
+    if model.key in PAPER:
+        notes.append(PAPER[model.key])
     what = f"{model.kind}s of the user's" if own is not None else model.inputs
     return findings(model.title, what, records, notes=notes), records
 
@@ -133,8 +135,8 @@ def _verify(model: PackagedModel, adapter: Adapter, announce: Announce) -> list[
     return [model.verify(adapter)]
 
 
-def _write_report(out: Path, found: Sequence[Findings], comparison: Sequence[str]) -> list[Path]:
+def _write_report(out: Path, found: Sequence[Findings]) -> list[Path]:
     page, figure = out / "report.html", out / "figure.png"
-    write_atomically(page, html_page(found, title=TITLE, comparison=comparison))
+    write_atomically(page, html_page(found, title=TITLE))
     write_atomically(figure, png(layer_figure(found)))
     return [page, figure]

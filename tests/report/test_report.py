@@ -64,9 +64,8 @@ def test_table_in_the_terminal() -> None:
 
 
 def test_page_is_self_contained_and_escaped() -> None:
-    page = html_page([FOUND], title="Report", comparison=["As <stated>."])
+    page = html_page([FOUND], title="Report")
     assert "A &lt;model&gt; &amp; friends" in page
-    assert "As &lt;stated&gt;." in page
     without_namespaces = re.sub(r'xmlns(:\w+)?="[^"]*"', "", page)
     assert not re.search(r'(src|href)="(?!data:|#)', without_namespaces)
     assert "@import" not in page

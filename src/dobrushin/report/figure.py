@@ -2,7 +2,7 @@
 
 import io
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -36,8 +36,8 @@ def layer_figure(found: Sequence[Findings], *, ink: str = "black") -> "Figure":
         panels = figure.subplots(len(found), 3, squeeze=False)
         for row, part in zip(panels, found, strict=True):
             _share_panel(row[0], part)
-            _spread_panel(row[1], part, "kappas", "κ (median, quartiles)")
-            _spread_panel(row[2], part, "slacks", "slack (median, quartiles)")
+            _kappa_panel(row[1], part)
+            _slack_panel(row[2], part)
             row[1].set_title(part.model, fontsize=9)
         panels[0][0].legend(frameon=False, fontsize=8, labelcolor=ink)
     return figure
@@ -54,18 +54,40 @@ def _share_panel(axes: Any, part: Findings) -> None:
     _layer_axis(axes)
 
 
-def _spread_panel(axes: Any, part: Findings, field: Literal["kappas", "slacks"], label: str) -> None:
+def _kappa_panel(axes: Any, part: Findings) -> None:
     for rule, style in _STYLE.items():
         layers = [layer for layer in part.layers if rule in layer.rules and layer.rules[rule].maps]
         if not layers:
             continue
-        values = [np.quantile(getattr(layer.rules[rule], field), [0.25, 0.5, 0.75]) for layer in layers]
-        low, middle, high = np.transpose(values)
+        low, middle, high = np.transpose([np.quantile(layer.rules[rule].kappas, [0.25, 0.5, 0.75]) for layer in layers])
         x = [layer.layer for layer in layers]
         axes.plot(x, middle, **style, markersize=4, linewidth=1.2)
         axes.fill_between(x, low, high, color=style["color"], alpha=0.2, linewidth=0)
-    axes.set_ylim(bottom=0)
-    axes.set_ylabel(label)
+    axes.set_ylim(0, 1.03)
+    axes.set_ylabel("κ (median, quartiles)")
+    _layer_axis(axes)
+
+
+def _slack_panel(axes: Any, part: Findings) -> None:
+    """One point for each map that is not tight: medians would hide them, being zero nearly always."""
+    for rule, style in _STYLE.items():
+        points = [
+            (layer.layer, slack)
+            for layer in part.layers
+            if rule in layer.rules
+            for slack in layer.rules[rule].slacks
+            if slack
+        ]
+        if points:
+            axes.plot(*zip(*points, strict=True), **style, linestyle="none", markersize=3, alpha=0.6)
+    if axes.lines:
+        axes.set_ylim(bottom=0)
+    else:
+        axes.set_yticks([0])
+        axes.text(0.5, 0.5, "all are tight", transform=axes.transAxes, ha="center")
+    layers = [layer.layer for layer in part.layers if layer.layer is not None]
+    axes.set_xlim(min(layers) - 0.5, max(layers) + 0.5)
+    axes.set_ylabel("slack of maps not tight")
     _layer_axis(axes)
 
 

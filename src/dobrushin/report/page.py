@@ -12,13 +12,12 @@ from dobrushin.report.table import COLUMNS, layer_cells
 _INK = "#7d7d7d"
 
 
-def html_page(found: Sequence[Findings], *, title: str, comparison: Sequence[str] = ()) -> str:
+def html_page(found: Sequence[Findings], *, title: str) -> str:
     """The page as text.
 
     Args:
         found: one part for each model.
         title: the page's heading.
-        comparison: sentences that set the results beside the paper's words.
     """
     from jinja2 import Environment
 
@@ -27,7 +26,6 @@ def html_page(found: Sequence[Findings], *, title: str, comparison: Sequence[str
     return environment.from_string(template).render(
         title=title,
         version=__version__,
-        comparison=comparison,
         columns=COLUMNS,
         parts=[
             {

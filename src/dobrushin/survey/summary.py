@@ -43,6 +43,11 @@ class RuleSummary:
         """Median slack over all maps, tight ones included; None without maps."""
         return median(self.slacks) if self.maps else None
 
+    @property
+    def largest_slack(self) -> float | None:
+        """Largest slack; None without maps."""
+        return max(self.slacks, default=None)
+
 
 @dataclass(frozen=True)
 class LayerSummary:
