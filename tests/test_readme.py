@@ -21,7 +21,7 @@ def test_python_blocks_run(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_every_json_field_is_explained() -> None:
     table = README[README.index("| field |") : README.index("Exit codes:")]
-    named = {name for row in table.splitlines()[2:] for name in re.findall(r"`(\w+)`", row.split("|")[1])}
+    named = {name for row in table.strip().splitlines()[2:] for name in re.findall(r"`(\w+)`", row.split("|")[1])}
     assert named == set(check(np.eye(2)).to_json())
 
 
