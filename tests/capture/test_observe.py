@@ -55,7 +55,7 @@ ONE = [Text("x", "ab")]
         ((torch.ones(1, 3, 1, 2),), 1, r"layer 0: .* shape \(1, 3, 1, 2\), which is not square: cross"),
         ((maps(n=3),), 1, r"\(1, 3, 3, 3\), but 1 inputs of 2 tokens went in"),
         ((maps(batch=2),), 1, r"\(2, 3, 2, 2\), but 1 inputs of 2 tokens went in"),
-        ((maps().to(torch.int64),), 1, "layer 0: the attention is int64, but float16, bfloat16"),
+        ((maps().to(torch.int64),), 1, "layer 0: the attention is int64, but one of float16, bfloat16"),
         ((None,), 1, "layer 0: the attention is NoneType"),
     ],
 )

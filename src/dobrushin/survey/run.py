@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from dobrushin.capture import Adapter, Item, LayerAttention, observe
 from dobrushin.condition import check
-from dobrushin.matrix import AttentionMatrix, Precision, head_mean
+from dobrushin.matrix import AttentionMatrix, head_mean
 from dobrushin.residual import ROLLOUT_WEIGHT, ResidualWeight, residual_weight
 from dobrushin.survey.record import Record, TokenRule
 from dobrushin.tokens import DEFAULT_RESTRICTION, Restriction
@@ -39,9 +39,8 @@ def survey(
     records: list[Record] = []
 
     def receive(attention: LayerAttention) -> None:
-        precision: Precision = attention.dtype  # type: ignore[assignment]  # capture yields no other format
         name = f"input {attention.input.id}, layer {attention.layer}"
-        matrix = head_mean(attention.values, name=name, precision=precision)
+        matrix = head_mean(attention.values, name=name, precision=attention.dtype)
         for rule in token_rules:
             records.append(_record(attention, matrix, rule, restrict, weight))
 
