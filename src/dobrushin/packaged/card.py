@@ -23,7 +23,10 @@ class PackagedModel:
         licence: as the wheel states it.
         build: what :meth:`load` calls.
         data: what :meth:`items` calls.
-        count: how many of its default inputs the demonstration takes.
+        inputs: what these inputs are, as captions say it.
+        count: how many of them the demonstration takes.
+        verify: for a model rebuilt from another format: compare it with what the package ships, and say in one
+            sentence how well they agree; raises :class:`~dobrushin.errors.GateError` when they do not.
     """
 
     key: str
@@ -33,7 +36,9 @@ class PackagedModel:
     licence: str
     build: Callable[[], Adapter] = field(repr=False)
     data: Callable[[int], Sequence[Item]] = field(repr=False)
+    inputs: str
     count: int
+    verify: Callable[[Adapter], str] | None = field(default=None, repr=False)
 
     def load(self) -> Adapter:
         """The model in eval mode behind the capture interface; its wheel is fetched when it is not cached.

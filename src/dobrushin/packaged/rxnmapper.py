@@ -92,5 +92,6 @@ MODEL = PackagedModel(
     licence="MIT",
     build=load,
     data=reactions,
+    inputs="reactions as SMILES",
     count=len(_REACTIONS),
 )
