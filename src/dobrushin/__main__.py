@@ -1,0 +1,5 @@
+"""``python -m dobrushin``."""
+
+from dobrushin.cli import main
+
+main()
