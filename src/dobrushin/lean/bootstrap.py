@@ -9,7 +9,7 @@ where the kernel's arithmetic on numerals can not help.
 from pathlib import Path
 from typing import Any
 
-from dobrushin.lean.audit import FIRST_LINE, check_silent
+from dobrushin.lean.audit import FIRST_LINE, refused
 from dobrushin.lean.build import Build
 from dobrushin.lean.compiled import KERNEL_NAT
 from dobrushin.lean.declarations import Declaration, Environment
@@ -106,7 +106,7 @@ def check_nat(lean: Lean, build: Build, declared: list[str]) -> int:
             raise GateFailure(GATE, "bootstrap-nat", "lean/bootstrap", say)
     equations = [(name, sides) for name in declared for sides in NAT_EQUATIONS[name]]
     theorems = [f"theorem audit{i} (n m : Nat) : Eq {sides} := rfl" for i, (_, sides) in enumerate(equations)]
-    for message in check_silent(lean, build, "Init", theorems, GATE):
+    for message in refused(lean, build, "Init", theorems, GATE):
         name, sides = equations[message.line - FIRST_LINE]
         say = f"{name} is not the official function: Eq {sides} fails, so the kernel's arithmetic would prove False"
         raise GateFailure(GATE, "bootstrap-nat", "lean/bootstrap", say)

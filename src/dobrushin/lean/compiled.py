@@ -34,6 +34,8 @@ _CORE_NOTIONS = frozenset(
     "Eq HEq Ne Iff And Or Not Exists True False LE LT GE GT Add Sub Mul Neg Nat Int Bool List Prod Fin Decidable "
     "DecidableEq Function Set Finset Real Rat".split()
 )
+_GRAVITY = ("axiom", "reserved-nat", "implemented-by", "extern", "opaque", "unsafe", "partial", "metaprogram",
+            "core-redefined", "foreign-name")  # fmt: skip
 _AUXILIARY_UNSAFE = "_unsafe_rec"
 
 
@@ -49,15 +51,18 @@ def check_compiled(project: Project, build: Build, environment: Environment) -> 
         GateFailure: with the reason ``axiom``, ``unsafe``, ``opaque``, ``partial``, ``extern``,
             ``implemented-by``, ``reserved-nat``, ``core-redefined``, ``foreign-name`` or ``metaprogram``.
     """
-    count = 0
+    count, found = 0, []
     for module in project_modules(build):
         for declaration in environment.of_module(module.name):
             count += 1
+            where = project.where(module.file, declaration.line)
             for reason, say in _findings(declaration, project.name):
-                where = project.where(module.file, declaration.line)
-                raise GateFailure(GATE, reason, where, f"{declaration.name} {say}")
+                found.append(GateFailure(GATE, reason, where, f"{declaration.name} {say}"))
         for reason, say in _table_findings(environment, module.name, project.name):
-            raise GateFailure(GATE, reason, project.where(module.file), say)
+            found.append(GateFailure(GATE, reason, project.where(module.file), say))
+    if found:
+        # The gravest reason first; of one reason, the one with a line.
+        raise min(found, key=lambda failure: (_GRAVITY.index(failure.reason), ":" not in failure.where))
     return count
 
 

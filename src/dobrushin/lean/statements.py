@@ -12,6 +12,7 @@ from dobrushin.lean.declarations import Environment
 from dobrushin.lean.failure import GateFailure
 from dobrushin.lean.fingerprint import Fingerprints
 from dobrushin.lean.headlines import headline_names
+from dobrushin.lean.lexer import strip_comments, tokens
 from dobrushin.lean.lockfile import read
 from dobrushin.lean.sources import Project
 from dobrushin.lean.toolchain import Lean
@@ -35,14 +36,21 @@ def current(project: Project, lean: Lean, build: Build, environment: Environment
     needs = {name: sorted(prints.listed(name)) for name in names}
     definitions = sorted(set().union(*needs.values()))
     texts = _texts(project, lean, build, names, definitions)
+    source = (project.lean / project.name / "Statement.lean").read_text(encoding="utf-8")
     theorems = {
-        name: {"says": texts[name], "fingerprint": prints.statement(name), "rests_on": needs[name]} for name in names
+        name: {
+            "written": statement_in(source, environment.declarations[name].line or 1),
+            "read_by_lean": texts[name],
+            "fingerprint": prints.statement(name),
+            "rests_on": needs[name],
+        }
+        for name in names
     }
     return {
         "about": _ABOUT,
         "printed_by": f"Lean {lean.version} " + ("with the stand-in Init" if lean.stand_in else "with its own Init"),
         "theorems": theorems,
-        "definitions": {name: {"is": texts[name], "fingerprint": prints.definition(name)} for name in definitions},
+        "definitions": {name: {"read_by_lean": texts[name], "fingerprint": prints.definition(name)} for name in definitions},
     }
 
 
@@ -55,6 +63,19 @@ def _texts(
     answers = printed_texts(lean, build, f"{project.name}.Statement", questions)
     texts = {name: ["(private)"] for name in definitions}
     return texts | {n: answer.splitlines() for n, answer in zip([*names, *public], answers, strict=True)}
+
+
+def statement_in(source: str, line: int) -> list[str]:
+    """The source of the declaration on ``line``, without comments, up to its ``:=`` or its first alternative."""
+    text = strip_comments(source)
+    start = sum(len(passed) for passed in text.splitlines(keepends=True)[: line - 1])
+    depth, stream = 0, [token for token in tokens(text) if token.start >= start]
+    for token, after in zip(stream, [*stream[1:], None], strict=True):
+        depth += (token.text in set("([{⟨")) - (token.text in set(")]}⟩")) if token.kind == "symbol" else 0
+        ends = token.text == "|" or (token.text == ":" and after is not None and after.text == "=")
+        if depth == 0 and ends and token.kind == "symbol":
+            return text[start : token.start].rstrip().splitlines()
+    return text[start:].rstrip().splitlines()
 
 
 def hashes(content: dict[str, Any]) -> dict[str, str]:
