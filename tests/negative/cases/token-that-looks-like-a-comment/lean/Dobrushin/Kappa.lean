@@ -23,8 +23,8 @@ def mark : String := " +/- "
 
 /-- A notation, written without the commands for notation. -/
 @[term_parser 2000] def sign : Lean.TrailingParserDescr :=
-  .trailingNode (Lean.Name.mkStr2 "Dobrushin" "sign") 50 51
-    (.binary (Lean.Name.mkStr1 "andthen") (.symbol mark) (.cat (Lean.Name.mkStr1 "term") 51))
+  .trailingNode (Lean.Name.mkStr2 "Dobrushin" "sign") 65 65
+    (.binary (Lean.Name.mkStr1 "andthen") (.symbol mark) (.cat (Lean.Name.mkStr1 "term") 66))
 
 @[macro sign] def meaning : Lean.Macro := fun comparison _ state =>
   let arguments := Array.push (Array.push (Array.mkEmpty 2) (comparison.getArg 0)) (comparison.getArg 2)
