@@ -8,5 +8,6 @@ import Dobrushin.Sum
 import Dobrushin.Maximum
 import Dobrushin.Defect
 import Dobrushin.Layerwise
+import Dobrushin.Paper
 import Dobrushin.Statement
 import Dobrushin.Axioms

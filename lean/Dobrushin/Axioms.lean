@@ -9,3 +9,8 @@ open Dobrushin.Statement
 #print axioms T2_layerwise_inequality
 #print axioms T3_equality_condition
 #print axioms T4_exact_slack
+#print axioms T3_weight_drops_out
+#print axioms Paper_inequality
+#print axioms Paper_equality_condition
+#print axioms T1_doubled
+#print axioms T3_doubled

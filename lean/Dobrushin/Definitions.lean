@@ -67,6 +67,9 @@ def mix (s t : R) (A : Mat R) : Mat R := fun i k => s * identity i k + t * A i k
 /-- The lazy factor `αI + (1-α)A` with residual weight `α`. -/
 def lazy (α : R) (A : Mat R) : Mat R := mix α (1 - α) A
 
+/-- The factor `½(I + A)` of attention rollout. -/
+def rolloutFactor [Half R] (A : Mat R) : Mat R := fun i k => half * (identity i k + A i k)
+
 /-- The rollout `B_{L-1} ⋯ B_1 B_0` of `L` layers; the first layer acts first, so it stands on the right. -/
 def rollout (n : Nat) (B : Nat → Mat R) : (L : Nat) → Mat R
   | 0 => identity

@@ -30,6 +30,12 @@ theorem maxOver_le {f : Nat → Nat → R} {c : R} (hc : 0 ≤ c) (h : ∀ i j, 
     | isTrue m => le_trans _ _ _ (le_of_eq (if_pos m)) (h i j m)
     | isFalse m => le_trans _ _ _ (le_of_eq (if_neg m)) hc
 
+theorem maxOver_congr {f g : Nat → Nat → R} (h : ∀ i j, P.Mem i j → f i j = g i j) : maxOver P f = maxOver P g :=
+  maxBelow_congr n fun i _ => maxBelow_congr n fun j _ =>
+    match P.decidable i j with
+    | isTrue m => (if_pos m).trans ((h i j m).trans (if_pos m).symm)
+    | isFalse m => (if_neg m).trans (if_neg m).symm
+
 /-- A non-negative function attains its maximum over `P` at a pair of `P`. -/
 theorem maxOver_attained {f : Nat → Nat → R} (hf : ∀ i j, P.Mem i j → 0 ≤ f i j) :
     ∃ i j, P.Mem i j ∧ f i j = maxOver P f := by

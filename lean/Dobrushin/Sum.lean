@@ -105,6 +105,13 @@ theorem sum_identity_mul {n i : Nat} (hi : i < n) (f : Nat → R) : sum n (fun k
   rw [sum_single hi fun k hk => by rw [identity_ne hk.symm]; exact ring_eq [f k], identity_self]
   exact one_mul _
 
+/-! ### the distance of two rows -/
+
+theorem l1_nonneg (n : Nat) (p q : Nat → R) : 0 ≤ l1 n p q := sum_nonneg n fun _ _ => abs_nonneg _
+
+theorem l1_congr {p p' q q' : Nat → R} (hp : ∀ k, k < n → p k = p' k) (hq : ∀ k, k < n → q k = q' k) :
+    l1 n p q = l1 n p' q' := sum_congr n fun k hk => by rw [hp k hk, hq k hk]
+
 /-! ### maxima -/
 
 theorem maxBelow_nonneg (n : Nat) (f : Nat → R) : 0 ≤ maxBelow n f := by
@@ -124,6 +131,13 @@ theorem maxBelow_le {n : Nat} {f : Nat → R} {c : R} (hc : 0 ≤ c) (h : ∀ k,
   induction n with
   | zero => exact hc
   | succ n ih => exact max_le _ _ _ (ih fun k hk => h k (lt_succ_of_lt hk)) (h n (Nat.lt_succ_self n))
+
+theorem maxBelow_congr (n : Nat) {f g : Nat → R} (h : ∀ k, k < n → f k = g k) : maxBelow n f = maxBelow n g := by
+  induction n with
+  | zero => rfl
+  | succ n ih =>
+    show max (maxBelow n f) (f n) = max (maxBelow n g) (g n)
+    rw [ih fun k hk => h k (lt_succ_of_lt hk), h n (Nat.lt_succ_self n)]
 
 /-- The maximum is attained, or it is `0`. -/
 theorem maxBelow_attained (n : Nat) (f : Nat → R) : maxBelow n f = 0 ∨ ∃ k, k < n ∧ f k = maxBelow n f := by
