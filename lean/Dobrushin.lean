@@ -1,1 +1,13 @@
 import Dobrushin.Ring
+import Dobrushin.Definitions
+import Dobrushin.Normalise.Polynomial
+import Dobrushin.Normalise.Semiring
+import Dobrushin.Normalise.Ring
+import Dobrushin.Order
+import Dobrushin.Sum
+import Dobrushin.Maximum
+import Dobrushin.Defect
+import Dobrushin.Layerwise
+import Dobrushin.Paper
+import Dobrushin.Statement
+import Dobrushin.Axioms

@@ -17,12 +17,12 @@ decidable by computation (that of ℝ is not). -/
 class OrderedRing (R : Type u) extends Zero R, One R, Add R, Sub R, Mul R, Neg R, LE R, LT R, Min R, Max R where
   add_assoc : ∀ a b c : R, a + b + c = a + (b + c)
   add_comm : ∀ a b : R, a + b = b + a
-  zero_add : ∀ a : R, zero + a = a
-  neg_add : ∀ a : R, -a + a = zero
+  zero_add : ∀ a : R, 0 + a = a
+  neg_add : ∀ a : R, -a + a = 0
   sub_eq : ∀ a b : R, a - b = a + -b
   mul_assoc : ∀ a b c : R, a * b * c = a * (b * c)
   mul_comm : ∀ a b : R, a * b = b * a
-  one_mul : ∀ a : R, one * a = a
+  one_mul : ∀ a : R, 1 * a = a
   mul_add : ∀ a b c : R, a * (b + c) = a * b + a * c
   le_refl : ∀ a : R, a ≤ a
   le_trans : ∀ a b c : R, a ≤ b → b ≤ c → a ≤ c
@@ -30,8 +30,8 @@ class OrderedRing (R : Type u) extends Zero R, One R, Add R, Sub R, Mul R, Neg R
   le_or_lt : ∀ a b : R, a ≤ b ∨ b < a
   lt_iff : ∀ a b : R, a < b ↔ a ≤ b ∧ ¬b ≤ a
   add_le_add_left : ∀ a b c : R, a ≤ b → c + a ≤ c + b
-  mul_pos : ∀ a b : R, zero < a → zero < b → zero < a * b
-  zero_lt_one : (zero : R) < one
+  mul_pos : ∀ a b : R, 0 < a → 0 < b → 0 < a * b
+  zero_lt_one : (0 : R) < 1
   le_max_left : ∀ a b : R, a ≤ max a b
   le_max_right : ∀ a b : R, b ≤ max a b
   max_le : ∀ a b c : R, a ≤ c → b ≤ c → max a b ≤ c
@@ -42,13 +42,8 @@ class OrderedRing (R : Type u) extends Zero R, One R, Add R, Sub R, Mul R, Neg R
 /-- A ring in which one can halve: it has an element `half` with `half + half = 1`. (ℤ has none.) -/
 class Half (R : Type u) [OrderedRing R] where
   half : R
-  half_add_half : half + half = (One.one : R)
+  half_add_half : half + half = (1 : R)
 
 export Half (half)
-
-/-- The zero of the ring, written `0`. -/
-instance {R : Type u} [OrderedRing R] : OfNat R 0 := ⟨Zero.zero⟩
-/-- The one of the ring, written `1`. -/
-instance {R : Type u} [OrderedRing R] : OfNat R 1 := ⟨One.one⟩
 
 end Dobrushin

@@ -15,6 +15,11 @@ class CoeFun (α : Sort u) (γ : outParam (α → Sort v)) where
 class CoeSort (α : Sort u) (β : outParam (Sort v)) where
   coe : α → β
 
+instance (priority := 300) Zero.toOfNat0 {α : Type u} [h : Zero α] : OfNat α (nat_lit 0) where
+  ofNat := h.1
+instance (priority := 300) One.toOfNat1 {α : Type u} [h : One α] : OfNat α (nat_lit 1) where
+  ofNat := h.1
+
 @[reducible] def Ne {α : Sort u} (a b : α) : Prop := ¬(a = b)
 theorem trivial : True := ⟨⟩
 theorem Ne.symm {α : Sort u} {a b : α} (h : a ≠ b) : b ≠ a := fun h₁ => h h₁.symm
@@ -22,6 +27,20 @@ protected theorem Iff.rfl {a : Prop} : a ↔ a := ⟨fun h => h, fun h => h⟩
 theorem Iff.symm {a b : Prop} (h : a ↔ b) : b ↔ a := ⟨h.mpr, h.mp⟩
 theorem Iff.trans {a b c : Prop} (h₁ : a ↔ b) (h₂ : b ↔ c) : a ↔ c :=
   ⟨fun ha => h₂.mp (h₁.mp ha), fun hc => h₁.mpr (h₂.mpr hc)⟩
+
+@[implicit_reducible] noncomputable def Bool.beq (a b : Bool) : Bool :=
+  match b with
+  | false => not a
+  | true => a
+@[implicit_reducible] noncomputable def Bool.decEq (a b : Bool) : Decidable (a = b) where
+  decide := a.beq b
+  reflects_decide :=
+    match a, b with
+    | false, false => rfl
+    | false, true => fun h => Bool.noConfusion h
+    | true, false => fun h => Bool.noConfusion h
+    | true, true => rfl
+noncomputable instance : DecidableEq Bool := Bool.decEq
 
 instance : Decidable True := isTrue trivial
 instance : Decidable False := isFalse (fun h => h)

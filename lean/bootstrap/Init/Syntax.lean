@@ -8,13 +8,22 @@ import Init.Nat
 set_option linter.all false
 universe u v w
 
-structure ByteArray where
-  data : List Nat
-structure String where
-  data : List Nat
 structure Array (α : Type u) where
   mk ::
   toList : List α
+structure ByteArray where
+  data : Array Nat
+structure String where
+  ofByteArray ::
+  toByteArray : ByteArray
+structure String.Pos.Raw where
+  byteIdx : Nat
+structure Substring.Raw where
+  str : String
+  startPos : String.Pos.Raw
+  stopPos : String.Pos.Raw
+@[extern "l_String_toRawSubstring"] def String.toRawSubstring (s : String) : Substring.Raw := ⟨s, ⟨0⟩, ⟨0⟩⟩
+
 namespace Lean
 inductive Name where
   | anonymous : Name
@@ -46,14 +55,10 @@ abbrev TrailingParserDescr := ParserDescr
 end Lean
 @[extern "lean_array_push"] def Array.push {α : Type u} (a : Array α) (v : α) : Array α := a
 @[extern "lean_mk_empty_array_with_capacity"] def Array.mkEmpty {α : Type u} (c : Nat) : Array α := Array.mk List.nil
-structure Lean.SubstringRaw where
-  str : String
-  startPos : Nat
-  stopPos : Nat
 namespace Lean
 inductive SourceInfo where
-  | original (leading : SubstringRaw) (pos : Nat) (trailing : SubstringRaw) (endPos : Nat)
-  | synthetic (pos : Nat) (endPos : Nat) (canonical : Bool)
+  | original (leading : Substring.Raw) (pos : String.Pos.Raw) (trailing : Substring.Raw) (endPos : String.Pos.Raw)
+  | synthetic (pos : String.Pos.Raw) (endPos : String.Pos.Raw) (canonical : Bool)
   | none
 inductive Syntax.Preresolved where
   | «namespace» (ns : Name)
@@ -62,7 +67,7 @@ inductive Syntax where
   | missing : Syntax
   | node   (info : SourceInfo) (kind : Name) (args : Array Syntax) : Syntax
   | atom   (info : SourceInfo) (val : String) : Syntax
-  | ident  (info : SourceInfo) (rawVal : SubstringRaw) (val : Name) (preresolved : List Syntax.Preresolved) : Syntax
+  | ident  (info : SourceInfo) (rawVal : Substring.Raw) (val : Name) (preresolved : List Syntax.Preresolved) : Syntax
 @[extern "l_Lean_Syntax_getArg"] def Syntax.getArg (s : Syntax) (i : Nat) : Syntax := s
 @[extern "l_Lean_mkIdent"] def mkIdent (n : Name) : Syntax := Syntax.missing
 @[extern "l_Lean_Syntax_mkApp"] def Syntax.mkApp (f : Syntax) (args : Array Syntax) : Syntax := f

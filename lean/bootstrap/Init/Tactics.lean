@@ -102,6 +102,8 @@ def tacticTry_ : ParserDescr := ParserDescr.placeholder
 def tacticRfl : ParserDescr := ParserDescr.placeholder
 @[extern "l_Lean_Parser_Tactic_rwSeq", tactic_parser 1000]
 def rwSeq : ParserDescr := ParserDescr.placeholder
+@[extern "l_Lean_Parser_Tactic_tacticLet____", tactic_parser 1000]
+def tacticLet__ : ParserDescr := ParserDescr.placeholder
 @[extern "l_Lean_Parser_Tactic_tacticHave____", tactic_parser 1000]
 def tacticHave__ : ParserDescr := ParserDescr.placeholder
 @[extern "l_Lean_Parser_Tactic_tacticRefine__lift__", tactic_parser 1000]
@@ -133,6 +135,8 @@ def Lean.Parser.Tactic.«_aux_Init_Tactics___macroRules_Lean_Parser_Tactic_tacti
 def Lean.Parser.Tactic.«_aux_Init_Tactics___macroRules_Lean_Parser_Tactic_tacticRfl_3» : Lean.Macro := Lean.Macro.placeholder
 @[extern "l_Lean_Parser_Tactic___aux__Init__Tactics______macroRules__Lean__Parser__Tactic__rwSeq__1", macro Lean.Parser.Tactic.rwSeq]
 def Lean.Parser.Tactic.«_aux_Init_Tactics___macroRules_Lean_Parser_Tactic_rwSeq_1» : Lean.Macro := Lean.Macro.placeholder
+@[extern "l_Lean_Parser_Tactic___aux__Init__Tactics______macroRules__Lean__Parser__Tactic__tacticLet______1", macro Lean.Parser.Tactic.tacticLet__]
+def Lean.Parser.Tactic.«_aux_Init_Tactics___macroRules_Lean_Parser_Tactic_tacticLet___1» : Lean.Macro := Lean.Macro.placeholder
 @[extern "l_Lean_Parser_Tactic___aux__Init__Tactics______macroRules__Lean__Parser__Tactic__tacticHave______1", macro Lean.Parser.Tactic.tacticHave__]
 def Lean.Parser.Tactic.«_aux_Init_Tactics___macroRules_Lean_Parser_Tactic_tacticHave___1» : Lean.Macro := Lean.Macro.placeholder
 @[extern "l_Lean_Parser_Tactic___aux__Init__Tactics______macroRules__Lean__Parser__Tactic__tacticRefine__lift____1", macro Lean.Parser.Tactic.tacticRefine_lift_]
