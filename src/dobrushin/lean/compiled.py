@@ -76,7 +76,7 @@ def _findings(declaration: Declaration, root: str) -> Iterator[tuple[str, str]]:
         yield "opaque", "is opaque: its value can not be read off, and may be replaced at run time"
     if declaration.unsafe and parts[-1] != _AUXILIARY_UNSAFE:
         yield "unsafe", "is unsafe, which the kernel does not check"
-    if declaration.partial:
+    if declaration.partial and parts[-1] != _AUXILIARY_UNSAFE:
         yield "partial", "is partial; define it by recursion that Lean accepts"
     if instance := _core_instance(declaration):
         yield "core-redefined", f"is an instance of {instance}, which core fixes; the notation would change meaning"
