@@ -9,5 +9,12 @@ import Dobrushin.Maximum
 import Dobrushin.Defect
 import Dobrushin.Layerwise
 import Dobrushin.Paper
+import Dobrushin.Decide
+import Dobrushin.Instances.NormalForm
+import Dobrushin.Instances.Naturals
+import Dobrushin.Instances.Integer
+import Dobrushin.Instances.Parity
+import Dobrushin.Instances.Dyadic
+import Dobrushin.CounterExamples
 import Dobrushin.Statement
 import Dobrushin.Axioms

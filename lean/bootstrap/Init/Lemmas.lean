@@ -65,6 +65,16 @@ noncomputable instance {p : Prop} [dp : Decidable p] : Decidable (Not p) where
     | isTrue hp => absurd hp
     | isFalse hp => hp
 
+instance {p q : Prop} [Decidable p] [Decidable q] : Decidable (p → q) :=
+  if hp : p then
+    if hq : q then isTrue (fun _ => hq) else isFalse (fun h => absurd (h hp) hq)
+  else isTrue (fun h => absurd h hp)
+instance {p q : Prop} [Decidable p] [Decidable q] : Decidable (p ↔ q) :=
+  if hp : p then
+    if hq : q then isTrue ⟨fun _ => hq, fun _ => hp⟩ else isFalse fun h => hq (h.1 hp)
+  else
+    if hq : q then isFalse fun h => hp (h.2 hq) else isTrue ⟨fun h => absurd h hp, fun h => absurd h hq⟩
+
 theorem if_pos {c : Prop} {h : Decidable c} (hc : c) {α : Sort u} {t e : α} : (ite c t e) = t :=
   match h with
   | isTrue _ => rfl

@@ -35,6 +35,10 @@ def «_aux_Init_NotationExtra___macroRules_term∃_,__1» : Lean.Macro := Lean.M
 def termIfThenElse : Lean.ParserDescr := Lean.ParserDescr.placeholder
 @[extern "l___aux__Init__Notation______macroRules__termIfThenElse__1", macro termIfThenElse]
 def «_aux_Init_Notation___macroRules_termIfThenElse_1» : Lean.Macro := Lean.Macro.placeholder
+@[extern "l_termDepIfThenElse", term_parser 1000]
+def termDepIfThenElse : Lean.ParserDescr := Lean.ParserDescr.placeholder
+@[extern "l___aux__Init__Notation______macroRules__termDepIfThenElse__1", macro termDepIfThenElse]
+def «_aux_Init_Notation___macroRules_termDepIfThenElse_1» : Lean.Macro := Lean.Macro.placeholder
 @[extern "l_term___xd7__", term_parser 1000]
 def «term_×_» : Lean.TrailingParserDescr := Lean.ParserDescr.placeholder
 @[extern "l___aux__Init__Notation______macroRules__term___xd7____1", macro «term_×_»]
