@@ -59,9 +59,7 @@ class Problem:
         self.n, self.alpha, self.weight = n, alpha, weight
         self.a: Matrix = [[z3.Real(f"a{i}{k}") for k in range(n)] for i in range(n)]
         times = z3.RealVal(str(weight))
-        self.b: Matrix = [
-            [times * self.a[i][k] + (alpha if i == k else 0) for k in range(n)] for i in range(n)
-        ]
+        self.b: Matrix = [[times * self.a[i][k] + (alpha if i == k else 0) for k in range(n)] for i in range(n)]
         self.da = {pair: doubled_distance(self.a, *pair) for pair in pairs(n)}
         self.db = {pair: doubled_distance(self.b, *pair) for pair in pairs(n)}
         self.ka, self.kb = z3.Reals("ka kb")
@@ -161,7 +159,7 @@ VARIANTS: dict[str, tuple[int, Variant]] = {
     "every attaining pair": (3, lambda a, top: all(dominates(a, i, j) and dominates(a, j, i) for i, j in top)),
     "one-sided dominance": (3, lambda a, top: any(dominates(a, i, j) or dominates(a, j, i) for i, j in top)),
     "any pair, attaining or not": (
-        3, lambda a, top: any(dominates(a, i, j) and dominates(a, j, i) for i, j in pairs(len(a)))
+        3, lambda a, _top: any(dominates(a, i, j) and dominates(a, j, i) for i, j in pairs(len(a)))
     ),
 }  # fmt: skip
 """For each false variant: the smallest n at which it fails for a row-stochastic A, and the condition itself."""

@@ -9,7 +9,7 @@ from dobrushin.lean.build import Build, build
 from dobrushin.lean.toolchain import Lean, find
 
 sys.path.insert(0, str(Path(__file__).parent))
-from tiny_projects import assemble, lock_texts  # noqa: E402
+from tiny_projects import assemble, lock_texts
 
 
 @pytest.fixture(scope="session")

@@ -7,16 +7,16 @@ import pytest
 from tiny_projects import CASES, assemble, cheat, expected
 
 from dobrushin.lean.build import Build
-from dobrushin.lean.failure import GateFailure
 from dobrushin.lean.gates import ALL, run_gates
+from dobrushin.lean.refusal import RefusedError
 from dobrushin.lean.sources import Project
 from dobrushin.lean.toolchain import Lean
 
 GATES = tuple(gate for gate in ALL if gate != "symbolic")  # the tiny projects have no symbolic proofs
 
 
-def refusal(project: Project, lean: Lean, compiled: Build | None, gates: tuple[str, ...] = GATES) -> GateFailure:
-    with pytest.raises(GateFailure) as caught:
+def refusal(project: Project, lean: Lean, compiled: Build | None, gates: tuple[str, ...] = GATES) -> RefusedError:
+    with pytest.raises(RefusedError) as caught:
         run_gates(project, lean, gates=gates, compiled_bootstrap=compiled)
     return caught.value
 
@@ -26,9 +26,7 @@ def shared(case: Path, compiled: Build) -> Build | None:
     return None if (case / "lean" / "bootstrap").exists() else compiled
 
 
-def test_base_is_green(
-    lean: Lean, base_locks: dict[str, str], compiled_bootstrap: Build, tmp_path: Path
-) -> None:
+def test_base_is_green(lean: Lean, base_locks: dict[str, str], compiled_bootstrap: Build, tmp_path: Path) -> None:
     report = run_gates(assemble(None, tmp_path, base_locks), lean, gates=GATES, compiled_bootstrap=compiled_bootstrap)
     assert [headline.axioms for headline in report.headlines] == [(), (), ()]
     assert [gate.gate for gate in report.gates] == list(GATES)

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from dobrushin.lean.build import Build
-from dobrushin.lean.failure import GateFailure
 from dobrushin.lean.messages import Message, parse
+from dobrushin.lean.refusal import RefusedError
 from dobrushin.lean.sources import Project
 from dobrushin.lean.toolchain import Lean
 
@@ -27,7 +27,7 @@ def ask(lean: Lean, build: Build, module: str, questions: Sequence[str], gate: s
     """Lean's answers to one-line commands such as ``#print axioms X``, after ``import module``.
 
     Raises:
-        GateFailure: a question gets no answer, more than one, or an error.
+        RefusedError: a question gets no answer, more than one, or an error.
     """
     found, _ = _run(lean, build, module, questions, gate)
     answers = []
@@ -35,7 +35,7 @@ def ask(lean: Lean, build: Build, module: str, questions: Sequence[str], gate: s
         here = [message for message in found if message.line == number]
         if len(here) != 1 or here[0].severity != "information":
             said = here[0].first_line if here else "nothing"
-            raise GateFailure(gate, "no-answer", question, f"Lean does not answer this question: {said}")
+            raise RefusedError(gate, "no-answer", question, f"Lean does not answer this question: {said}")
         answers.append(here[0].text)
     return answers
 
@@ -45,13 +45,11 @@ def refused(lean: Lean, build: Build, module: str, theorems: Sequence[str], gate
     found, code = _run(lean, build, module, theorems, gate)
     errors = [message for message in found if message.severity == "error"]
     if code != 0 and not errors:
-        raise GateFailure(gate, "lean-crash", f"import {module}", "Lean gave up without a message")
+        raise RefusedError(gate, "lean-crash", f"import {module}", "Lean gave up without a message")
     return errors
 
 
-def _run(
-    lean: Lean, build: Build, module: str, lines: Sequence[str], gate: str
-) -> tuple[list[Message], int]:
+def _run(lean: Lean, build: Build, module: str, lines: Sequence[str], gate: str) -> tuple[list[Message], int]:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "Audit.lean")
         file.write_text("\n".join([f"import {module}", *lines, ""]), encoding="utf-8")
@@ -59,7 +57,7 @@ def _run(
     found, strange = parse(done.stdout)
     if strange:
         say = f"Lean printed what is no message: {strange[0][:200]}"
-        raise GateFailure(gate, "lean-output", f"import {module}", say)
+        raise RefusedError(gate, "lean-output", f"import {module}", say)
     return found, done.returncode
 
 
@@ -74,7 +72,7 @@ def printed_axioms(lean: Lean, build: Build, module: str, theorems: Sequence[str
         elif some and some.group(1) == name:
             axioms[name] = sorted(part.strip() for part in some.group(2).split(","))
         else:
-            raise GateFailure("axioms", "no-answer", name, f"#print axioms answers something else: {answer[:200]}")
+            raise RefusedError("axioms", "no-answer", name, f"#print axioms answers something else: {answer[:200]}")
     return axioms
 
 

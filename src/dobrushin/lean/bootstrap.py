@@ -13,8 +13,8 @@ from dobrushin.lean.audit import FIRST_LINE, refused
 from dobrushin.lean.build import Build
 from dobrushin.lean.compiled import KERNEL_NAT
 from dobrushin.lean.declarations import Declaration, Environment
-from dobrushin.lean.failure import GateFailure
 from dobrushin.lean.lockfile import read
+from dobrushin.lean.refusal import RefusedError
 from dobrushin.lean.sources import Project, bootstrap_files
 from dobrushin.lean.toolchain import Lean
 from dobrushin.wheels import sha256_of
@@ -55,7 +55,7 @@ def check_files(project: Project) -> int:
         if locked.get(name) != now.get(name):
             what = "is new" if name not in locked else "is gone" if name not in now else "is not what is locked"
             say = f"this file of the trusted base {what}; check it against core, then make prove-lock"
-            raise GateFailure(GATE, "bootstrap-changed", f"lean/bootstrap/{name}", say)
+            raise RefusedError(GATE, "bootstrap-changed", f"lean/bootstrap/{name}", say)
     return len(now)
 
 
@@ -86,14 +86,14 @@ def check_contents(project: Project, lean: Lean, build: Build, environment: Envi
     """Compare what the compiled bootstrap declares with the lock, and check the functions on ``Nat``.
 
     Raises:
-        GateFailure: ``bootstrap-content`` or ``bootstrap-nat``.
+        RefusedError: ``bootstrap-content`` or ``bootstrap-nat``.
     """
     locked, now = read(lock_path(project), GATE), contents(build, environment)
     for kind, names in now.items():
         if locked.get(kind) != names:
             changed = sorted(set(names).symmetric_difference(locked.get(kind, [])))
             say = f"its list {kind} is not what is locked ({', '.join(changed[:3])}); read it, then make prove-lock"
-            raise GateFailure(GATE, "bootstrap-content", "lean/bootstrap", say)
+            raise RefusedError(GATE, "bootstrap-content", "lean/bootstrap", say)
     count = check_nat(lean, build, now["computed_by_the_kernel"])
     return f"{len(now['axioms'])} axioms, {len(now['extern'])} extern, {count} equations of Nat functions"
 
@@ -103,11 +103,11 @@ def check_nat(lean: Lean, build: Build, declared: list[str]) -> int:
     for name in declared:
         if name not in NAT_EQUATIONS:
             say = f"the kernel computes {name} by name and no official equations of it are known here; do without it"
-            raise GateFailure(GATE, "bootstrap-nat", "lean/bootstrap", say)
+            raise RefusedError(GATE, "bootstrap-nat", "lean/bootstrap", say)
     equations = [(name, sides) for name in declared for sides in NAT_EQUATIONS[name]]
     theorems = [f"theorem audit{i} (n m : Nat) : Eq {sides} := rfl" for i, (_, sides) in enumerate(equations)]
     for message in refused(lean, build, "Init", theorems, GATE):
         name, sides = equations[message.line - FIRST_LINE]
         say = f"{name} is not the official function: Eq {sides} fails, so the kernel's arithmetic would prove False"
-        raise GateFailure(GATE, "bootstrap-nat", "lean/bootstrap", say)
+        raise RefusedError(GATE, "bootstrap-nat", "lean/bootstrap", say)
     return len(equations)

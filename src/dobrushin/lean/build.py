@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from dobrushin.lean.failure import GateFailure
 from dobrushin.lean.messages import Message, parse
+from dobrushin.lean.refusal import RefusedError
 from dobrushin.lean.sources import Module, Project, modules_in_order
 from dobrushin.lean.toolchain import Lean
 
@@ -34,7 +34,7 @@ def build(project: Project, lean: Lean, folder: Path, *, compiled_bootstrap: Bui
     of the tests share one.  ``make prove`` never passes it.
 
     Raises:
-        GateFailure: Lean reports an error (``lean-error``), a warning (``lean-warning``) or a ``sorry``.
+        RefusedError: Lean reports an error (``lean-error``), a warning (``lean-warning``) or a ``sorry``.
     """
     if any(folder.iterdir()):
         raise ValueError(f"{folder} is not empty")
@@ -64,7 +64,7 @@ def _compile(project: Project, lean: Lean, module: Module, result: Build) -> Non
     refuse_complaints(found, project, module.file)
     if done.returncode != 0 or strange or not target.is_file():
         detail = (strange or done.stderr.strip().splitlines() or ["no message"])[0][:300]
-        raise GateFailure("build", "lean-crash", project.where(module.file), f"Lean gave up: {detail}")
+        raise RefusedError("build", "lean-crash", project.where(module.file), f"Lean gave up: {detail}")
 
 
 def refuse_complaints(found: Iterable[Message], project: Project, file: Path) -> None:
@@ -77,4 +77,4 @@ def refuse_complaints(found: Iterable[Message], project: Project, file: Path) ->
             reason, say = "lean-error", "Lean reports an error"
         else:
             reason, say = "lean-warning", "Lean warns, and warnings are errors here"
-        raise GateFailure("build", reason, project.where(file, message.line), f"{say}: {message.first_line}")
+        raise RefusedError("build", reason, project.where(file, message.line), f"{say}: {message.first_line}")

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 from dobrushin.lean.build import Build
 from dobrushin.lean.declarations import APP, CONST, FORALL, MDATA, Declaration, Environment, show_name
-from dobrushin.lean.failure import GateFailure
 from dobrushin.lean.olean import Ctor, Olean
+from dobrushin.lean.refusal import RefusedError
 from dobrushin.lean.scan import CORE_SYMBOLS
 from dobrushin.lean.sources import Module, Project
 
@@ -23,17 +23,19 @@ KERNEL_NAT = frozenset(
 )  # fmt: skip
 """Functions that the kernel computes by big-number arithmetic, going by the name alone."""
 
-CORE_CLASSES = frozenset(
-    "LE LT Add Sub Mul Neg Div Mod Pow HAdd HSub HMul HDiv HMod HPow Zero One OfNat Min Max Dvd BEq Decidable "
-    "Membership Coe CoeTail CoeHead CoeOut CoeT CoeFun CoeSort NatCast IntCast Inhabited".split()
-)
+CORE_CLASSES = frozenset({
+    "LE", "LT", "Add", "Sub", "Mul", "Neg", "Div", "Mod", "Pow", "HAdd", "HSub", "HMul", "HDiv", "HMod", "HPow", "Zero",
+    "One", "OfNat", "Min", "Max", "Dvd", "BEq", "Membership", "Coe", "CoeTail", "CoeHead", "CoeOut", "CoeT", "CoeFun",
+    "CoeSort", "NatCast", "IntCast",
+})  # fmt: skip
 """Classes behind core notation; for a type of Lean's core their instances are fixed by core."""
 
 _CORE_TYPES = frozenset({"Nat", "Int", "Bool", "Prop", "Prod", "List", "Option", "Fin", "Subtype", "Unit"})
-_CORE_NOTIONS = frozenset(
-    "Eq HEq Ne Iff And Or Not Exists True False LE LT GE GT Add Sub Mul Neg Nat Int Bool List Prod Fin Decidable "
-    "DecidableEq Function Set Finset Real Rat".split()
-)
+_CORE_NOTIONS = frozenset({
+    "Eq", "HEq", "Ne", "Iff", "And", "Or", "Not", "Exists", "True", "False", "LE", "LT", "GE", "GT", "Add", "Sub",
+    "Mul", "Neg", "Nat", "Int", "Bool", "List", "Prod", "Fin", "Decidable", "DecidableEq", "Function", "Set", "Finset",
+    "Real", "Rat",
+})  # fmt: skip
 _GRAVITY = ("axiom", "reserved-nat", "implemented-by", "extern", "opaque", "unsafe", "partial", "metaprogram",
             "core-redefined", "foreign-name")  # fmt: skip
 _AUXILIARY_UNSAFE = "_unsafe_rec"
@@ -48,7 +50,7 @@ def check_compiled(project: Project, build: Build, environment: Environment) -> 
     """Check every declaration outside the bootstrap; returns how many there are.
 
     Raises:
-        GateFailure: with the reason ``axiom``, ``unsafe``, ``opaque``, ``partial``, ``extern``,
+        RefusedError: with the reason ``axiom``, ``unsafe``, ``opaque``, ``partial``, ``extern``,
             ``implemented-by``, ``reserved-nat``, ``core-redefined``, ``foreign-name`` or ``metaprogram``.
     """
     count, found = 0, []
@@ -57,9 +59,9 @@ def check_compiled(project: Project, build: Build, environment: Environment) -> 
             count += 1
             where = project.where(module.file, declaration.line)
             for reason, say in _findings(declaration, project.name):
-                found.append(GateFailure(GATE, reason, where, f"{declaration.name} {say}"))
+                found.append(RefusedError(GATE, reason, where, f"{declaration.name} {say}"))
         for reason, say in _table_findings(environment, module.name, project.name):
-            found.append(GateFailure(GATE, reason, project.where(module.file), say))
+            found.append(RefusedError(GATE, reason, project.where(module.file), say))
     if found:
         # The gravest reason first; of one reason, the one with a line.
         raise min(found, key=lambda failure: (_GRAVITY.index(failure.reason), ":" not in failure.where))
@@ -116,8 +118,7 @@ def _core_instance(declaration: Declaration) -> str | None:
     if name not in CORE_CLASSES or subject.tag != CONST:
         return None
     kind = show_name(olean.name(subject.fields[0]))
-    # Decidability and the like are propositions about core types: harmless, and needed.
-    return f"{name} {kind}" if kind in _CORE_TYPES and name not in {"Decidable", "Inhabited"} else None
+    return f"{name} {kind}" if kind in _CORE_TYPES else None
 
 
 def _table_findings(environment: Environment, module: str, root: str) -> Iterator[tuple[str, str]]:

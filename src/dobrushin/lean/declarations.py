@@ -147,9 +147,7 @@ def _lines(entries: dict[str, tuple[Olean, tuple[int, ...]]]) -> dict[str, int]:
     return lines
 
 
-def _read(
-    olean: Olean, module: str, entries: dict[str, tuple[Olean, tuple[int, ...]]]
-) -> Iterator[Declaration]:
+def _read(olean: Olean, module: str, entries: dict[str, tuple[Olean, tuple[int, ...]]]) -> Iterator[Declaration]:
     lines = _lines(entries)
     reader, infos = entries.get("Lean.projectionFnInfoExt", (olean, ()))
     projections = {show_name(reader.name(reader.ctor(info).fields[0])) for info in infos}

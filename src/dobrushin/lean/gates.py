@@ -11,12 +11,14 @@ from typing import Any
 from dobrushin.lean import bootstrap, compiled, headlines, paper, replay, scan, statements, symbolic
 from dobrushin.lean.build import Build, build
 from dobrushin.lean.declarations import Environment
-from dobrushin.lean.failure import Passed
 from dobrushin.lean.headlines import Headline
+from dobrushin.lean.refusal import Passed
 from dobrushin.lean.sources import Project
 from dobrushin.lean.toolchain import Lean
 
-ALL = ("bootstrap files", "scan", "build", "bootstrap", "compiled", "axioms", "replay", "statements", "prose", "symbolic")
+ALL = (
+    "bootstrap files", "scan", "build", "bootstrap", "compiled", "axioms", "replay", "statements", "prose", "symbolic"
+)  # fmt: skip
 """The gates in the order in which they run; each stops the run when it refuses."""
 
 Listener = Callable[[Passed], None]
@@ -70,7 +72,7 @@ def run_gates(
     """Run the gates on a project; ``gates`` leaves some out (the tests do, to show what stands behind a gate).
 
     Raises:
-        GateFailure: a gate refuses; the first one that does ends the run.
+        RefusedError: a gate refuses; the first one that does ends the run.
     """
     run = _Run(Report(lean), listener)
     if "bootstrap files" in gates:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from dobrushin.lean.audit import printed_axioms, where_headline
 from dobrushin.lean.build import Build
 from dobrushin.lean.declarations import Environment
-from dobrushin.lean.failure import GateFailure
 from dobrushin.lean.fingerprint import is_helper
+from dobrushin.lean.refusal import RefusedError
 from dobrushin.lean.sources import Project
 from dobrushin.lean.toolchain import Lean
 
@@ -31,10 +31,10 @@ def headline_names(project: Project, environment: Environment) -> list[str]:
     found = [d for d in environment.of_module(module) if d.kind == "theorem" and not is_helper(d)]
     if not found:
         where = where_headline(project, None)
-        raise GateFailure(GATE, "no-headline", where, "it declares no theorem, so nothing would be proved")
+        raise RefusedError(GATE, "no-headline", where, "it declares no theorem, so nothing would be proved")
     for declaration in found:
         if not declaration.name.startswith(f"{module}."):
-            raise GateFailure(
+            raise RefusedError(
                 GATE, "headline-namespace", where_headline(project, declaration.line),
                 f"{declaration.name} is a headline outside the namespace {module}",
             )  # fmt: skip
@@ -47,7 +47,7 @@ def check_axioms(
     """The axioms of every headline, by our own walk through the proofs and by Lean's ``#print axioms``.
 
     Raises:
-        GateFailure: an axiom off the list (``axiom-not-allowed``), or the two ways disagree
+        RefusedError: an axiom off the list (``axiom-not-allowed``), or the two ways disagree
             (``axioms-disagree``).
     """
     names = headline_names(project, environment)
@@ -59,13 +59,13 @@ def check_axioms(
         where = where_headline(project, declaration.line)
         # With an official toolchain core's own modules are not walked, so Lean may know of more.
         if walked != said[name] and (lean.stand_in or not set(walked) <= set(said[name])):
-            raise GateFailure(
+            raise RefusedError(
                 GATE, "axioms-disagree", where,
                 f"{name} rests on [{', '.join(walked)}], but #print axioms says [{', '.join(said[name])}]",
             )  # fmt: skip
         for axiom in sorted({*walked, *said[name]}):
             if axiom not in allowed:
-                raise GateFailure(GATE, "axiom-not-allowed", where, f"{name} rests on the axiom {axiom}, which is not "
+                raise RefusedError(GATE, "axiom-not-allowed", where, f"{name} rests on the axiom {axiom}, which is not "
                                   "on the list in proofs/axioms.allow")  # fmt: skip
         closure = environment.closure(name)
         modules = {environment.declarations[n].module for n in closure if n in environment.declarations}

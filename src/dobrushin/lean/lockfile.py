@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from dobrushin.lean.failure import GateFailure
+from dobrushin.lean.refusal import RefusedError
 
 _SEAL = "sealed"
 
@@ -37,18 +37,18 @@ def read(path: Path, gate: str) -> dict[str, Any]:
     """The content of a lock file.
 
     Raises:
-        GateFailure: there is none (``lock-missing``), or it is not what was sealed (``lock-tampered``).
+        RefusedError: there is none (``lock-missing``), or it is not what was sealed (``lock-tampered``).
     """
     shown = f"proofs/{path.name}"
     if not path.is_file():
-        raise GateFailure(gate, "lock-missing", shown, "there is no lock; make prove-lock writes it")
+        raise RefusedError(gate, "lock-missing", shown, "there is no lock; make prove-lock writes it")
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
         seal = content.pop(_SEAL)
     except (ValueError, KeyError, AttributeError, TypeError) as error:
-        raise GateFailure(gate, "lock-tampered", shown, "it is no sealed JSON; run make prove-lock") from error
+        raise RefusedError(gate, "lock-tampered", shown, "it is no sealed JSON; run make prove-lock") from error
     if seal != _seal(content):
-        raise GateFailure(
+        raise RefusedError(
             gate, "lock-tampered", shown, "it was edited by hand; only make prove-lock, which shows the diff, writes it"
         )
     return dict(content)

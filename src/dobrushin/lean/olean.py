@@ -34,7 +34,8 @@ class Olean:
         self._names: dict[int, tuple[str | int, ...]] = {}
         if len(self._data) < _HEADER.size or not self._data.startswith(b"olean\x02"):
             raise IncompleteError(f"{path.name} is not a compiled module of the format that Lean 4.35 writes")
-        *_, self._base, self.root = _HEADER.unpack_from(self._data)
+        header = _HEADER.unpack_from(self._data)
+        self._base, self.root = int(header[-2]), int(header[-1])
 
     def _at(self, pointer: int) -> int:
         offset = pointer - self._base

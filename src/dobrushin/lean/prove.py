@@ -13,8 +13,8 @@ from rich.table import Table
 
 from dobrushin.errors import DobrushinError, GateError, InputError
 from dobrushin.lean import lockfile, toolchain
-from dobrushin.lean.failure import Passed
 from dobrushin.lean.gates import Report, current_locks, run_gates
+from dobrushin.lean.refusal import Passed
 from dobrushin.lean.sources import Project
 
 app = typer.Typer(add_completion=False, help="The Lean development: check it, or lock its statements.")
@@ -64,7 +64,7 @@ def lock(project: _Root = Path()) -> None:
 
 def _project(root: Path) -> Project:
     if not (root / "lean" / "lakefile.toml").is_file():
-        _leave(InputError(f"{root.resolve()} holds no lean/lakefile.toml; run this in the repository, or use --project"))
+        _leave(InputError(f"{root.resolve()} holds no lean/lakefile.toml; use --project"))
     return Project.at(root.resolve())
 
 

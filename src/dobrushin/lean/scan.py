@@ -7,8 +7,8 @@ spelling helps; the scan refuses the known ways to cheat before anything is comp
 from collections.abc import Iterator
 from pathlib import Path
 
-from dobrushin.lean.failure import GateFailure
 from dobrushin.lean.lexer import Token, tokens
+from dobrushin.lean.refusal import RefusedError
 from dobrushin.lean.sources import Project, project_files
 
 GATE = "scan"
@@ -37,10 +37,12 @@ OPTIONS = {"maxRecDepth", "maxHeartbeats", "autoImplicit", "relaxedAutoImplicit"
            "synthInstance.maxSize"}  # fmt: skip
 """The options that a file may set; every other one could switch a check or a warning off."""
 
-CORE_SYMBOLS = frozenset(
-    "= ≠ ≤ < ≥ > ≡ ∧ ∨ ¬ ↔ → ∃ ∀ ∃! × + - * / % ^ ∣ ∘ :: == != && || ! fun λ let have show from by if then else "
-    "match with theorem lemma def example instance abbrev axiom #print #check Prop Type Sort".split()
-)
+CORE_SYMBOLS = frozenset({
+    "=", "≠", "≤", "<", "≥", ">", "≡", "∧", "∨", "¬", "↔", "→", "∃", "∀", "∃!", "×", "+", "-", "*", "/", "%", "^", "∣",
+    "∘", "::", "==", "!=", "&&", "||", "!", "fun", "λ", "let", "have", "show", "from", "by", "if", "then", "else",
+    "match", "with", "theorem", "lemma", "def", "example", "instance", "abbrev", "axiom", "#print", "#check",
+    "#print axioms", "Prop", "Type", "Sort",
+})  # fmt: skip
 """Symbols and keywords whose meaning is the reader's; no notation may take one."""
 
 _COMMENT_MARKS = ('"', "--", "/-", "-/", "«", "»")
@@ -50,12 +52,12 @@ def scan(project: Project) -> int:
     """Scan every file outside the bootstrap; returns how many there are.
 
     Raises:
-        GateFailure: a forbidden word, an option off the list, or a token that could fool a reader or the lexer.
+        RefusedError: a forbidden word, an option off the list, or a token that could fool a reader or the lexer.
     """
     files = project_files(project)
     for file in files:
         for line, reason, say in _findings(file.read_text(encoding="utf-8")):
-            raise GateFailure(GATE, reason, project.where(file, line), say)
+            raise RefusedError(GATE, reason, project.where(file, line), say)
     return len(files)
 
 
@@ -66,7 +68,7 @@ def _findings(source: str) -> Iterator[tuple[int, str, str]]:
         if token.kind == "word":
             yield from _word(token, stream, index)
         elif token.kind == "string":
-            yield from _string(token, source, before)
+            yield from _string(token, before)
         before = token
 
 
@@ -94,18 +96,18 @@ def _option(stream: list[Token], index: int) -> str:
     return name
 
 
-def _string(token: Token, source: str, before: Token | None) -> Iterator[tuple[int, str, str]]:
+def _string(token: Token, before: Token | None) -> Iterator[tuple[int, str, str]]:
     text = token.text.strip()
     if text in CORE_SYMBOLS:
         yield token.line, "core-redefined", f"a notation takes the core symbol {text}; choose another symbol"
     if any(mark in text for mark in _COMMENT_MARKS):
         yield token.line, "token-trick", "a token with quotation or comment marks reads differently from what it is"
     # s!"…{code}…": code inside a string.
-    if before is not None and before.text == "!" and before.start == token.start - 1 and "{" in text:
+    if before is not None and before.text.endswith("!") and before.start + len(before.text) == token.start:
         yield from _findings(token.text)
 
 
 def scan_text(text: str, shown: Path = Path("text")) -> None:
     """Scan one text (for tests and editors)."""
     for line, reason, say in _findings(text):
-        raise GateFailure(GATE, reason, f"{shown.as_posix()}:{line}", say)
+        raise RefusedError(GATE, reason, f"{shown.as_posix()}:{line}", say)

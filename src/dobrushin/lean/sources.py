@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from dobrushin.lean.failure import GateFailure
 from dobrushin.lean.lexer import strip_comments
+from dobrushin.lean.refusal import RefusedError
 
 _IMPORT = re.compile(r"\s*(?:public\s+)?(?:meta\s+)?import\s+(?:all\s+)?(\S+)")
 _HEADER = re.compile(r"\s*(?:prelude|module)\b")
@@ -70,21 +70,23 @@ def modules_in_order(project: Project, *, stand_in: bool) -> list[Module]:
     """All modules so that each comes after what it imports; the stand-in first, when it is compiled at all.
 
     Raises:
-        GateFailure: an import names no file, imports run in a circle, or a file is not reached from the root.
+        RefusedError: an import names no file, imports run in a circle, or a file is not reached from the root.
     """
     found = {m.name: m for m in (_read(project, file, bootstrap=False) for file in project_files(project))}
     if project.name not in found:
-        raise GateFailure("sources", "no-root", f"lean/{project.name}.lean", "the root module is missing")
+        raise RefusedError("sources", "no-root", f"lean/{project.name}.lean", "the root module is missing")
     if stand_in:
         found |= {m.name: m for m in (_read(project, file, bootstrap=True) for file in bootstrap_files(project))}
         if "Init" not in found:
-            raise GateFailure("sources", "no-bootstrap", "lean/bootstrap/Init.lean", "the stand-in for Init is missing")
+            raise RefusedError(
+                "sources", "no-bootstrap", "lean/bootstrap/Init.lean", "the stand-in for Init is missing"
+            )
     order: list[Module] = []
     _visit(project, project.name, found, order, [], stand_in)
     unreached = sorted(set(found) - {module.name for module in order})
     if unreached:
         module = found[unreached[0]]
-        raise GateFailure(
+        raise RefusedError(
             "sources", "unreached-module", project.where(module.file),
             f"nothing below lean/{project.name}.lean imports it, so it would not be checked; import it or delete it",
         )  # fmt: skip
@@ -96,7 +98,7 @@ def _read(project: Project, file: Path, *, bootstrap: bool) -> Module:
     try:
         text = strip_comments(file.read_text(encoding="utf-8"))
     except UnicodeDecodeError as error:
-        raise GateFailure("sources", "not-utf8", project.where(file), "the file is not UTF-8") from error
+        raise RefusedError("sources", "not-utf8", project.where(file), "the file is not UTF-8") from error
     imports: list[str] = []
     prelude = False
     for line in text.splitlines():
@@ -118,12 +120,12 @@ def _visit(
     if any(module.name == name for module in order):
         return
     if name in trail:
-        raise GateFailure("sources", "import-circle", name, f"imports run in a circle: {' → '.join([*trail, name])}")
+        raise RefusedError("sources", "import-circle", name, f"imports run in a circle: {' → '.join([*trail, name])}")
     if name not in found:
         if not stand_in and name.partition(".")[0] in {"Init", "Std"}:
             return
         importer = project.where(found[trail[-1]].file) if trail else name
-        raise GateFailure(
+        raise RefusedError(
             "sources", "foreign-import", importer, f"it imports {name}, which is no file of the development"
         )
     for imported in found[name].imports:

@@ -9,11 +9,11 @@ from dobrushin.lean.audit import printed_texts, where_headline
 from dobrushin.lean.build import Build
 from dobrushin.lean.compiled import project_modules
 from dobrushin.lean.declarations import Environment
-from dobrushin.lean.failure import GateFailure
 from dobrushin.lean.fingerprint import Fingerprints
 from dobrushin.lean.headlines import headline_names
 from dobrushin.lean.lexer import strip_comments, tokens
 from dobrushin.lean.lockfile import read
+from dobrushin.lean.refusal import RefusedError
 from dobrushin.lean.sources import Project
 from dobrushin.lean.toolchain import Lean
 
@@ -50,7 +50,9 @@ def current(project: Project, lean: Lean, build: Build, environment: Environment
         "about": _ABOUT,
         "printed_by": f"Lean {lean.version} " + ("with the stand-in Init" if lean.stand_in else "with its own Init"),
         "theorems": theorems,
-        "definitions": {name: {"read_by_lean": texts[name], "fingerprint": prints.definition(name)} for name in definitions},
+        "definitions": {
+            name: {"read_by_lean": texts[name], "fingerprint": prints.definition(name)} for name in definitions
+        },
     }
 
 
@@ -92,7 +94,7 @@ def check_statements(project: Project, environment: Environment, now: dict[str, 
     """Compare the development with the lock.
 
     Raises:
-        GateFailure: ``statement-changed``, ``definition-changed``, ``statement-missing``,
+        RefusedError: ``statement-changed``, ``definition-changed``, ``statement-missing``,
             ``statement-unlocked``, ``text-changed``, ``lock-missing`` or ``lock-tampered``.
     """
     locked = read(lock_path(project), GATE)
@@ -100,28 +102,26 @@ def check_statements(project: Project, environment: Environment, now: dict[str, 
         _compare_theorems(project, environment, locked, now)
         _compare_definitions(project, environment, locked, now)
         if locked["printed_by"] == now["printed_by"] and locked != now:
-            raise GateFailure(
+            raise RefusedError(
                 GATE, "text-changed", "proofs/statements.lock",
                 "a statement or definition reads differently though it means the same; make prove-lock shows where",
             )  # fmt: skip
     except (KeyError, TypeError) as error:
-        raise GateFailure(
+        raise RefusedError(
             GATE, "lock-tampered", "proofs/statements.lock", f"the entry {error} is missing; run make prove-lock"
         ) from error
 
 
-def _compare_theorems(
-    project: Project, environment: Environment, locked: dict[str, Any], now: dict[str, Any]
-) -> None:
+def _compare_theorems(project: Project, environment: Environment, locked: dict[str, Any], now: dict[str, Any]) -> None:
     for name in locked["theorems"]:
         if name not in now["theorems"]:
-            raise GateFailure(GATE, "statement-missing", "proofs/statements.lock", f"{name} is locked, but gone")
+            raise RefusedError(GATE, "statement-missing", "proofs/statements.lock", f"{name} is locked, but gone")
     for name, theorem in now["theorems"].items():
         where = where_headline(project, environment.declarations[name].line)
         if name not in locked["theorems"]:
-            raise GateFailure(GATE, "statement-unlocked", where, f"{name} is not in the lock; run make prove-lock")
+            raise RefusedError(GATE, "statement-unlocked", where, f"{name} is not in the lock; run make prove-lock")
         if theorem["fingerprint"] != locked["theorems"][name]["fingerprint"]:
-            raise GateFailure(
+            raise RefusedError(
                 GATE, "statement-changed", where,
                 f"{name} no longer says what is locked; make prove-lock shows the difference",
             )  # fmt: skip
@@ -137,7 +137,7 @@ def _compare_definitions(
         user = next(theorem for theorem, entry in now["theorems"].items() if name in entry["rests_on"])
         if name not in locked["definitions"]:
             say = f"{user} now rests on {name}, which is not in the lock; make prove-lock shows the difference"
-            raise GateFailure(GATE, "definition-changed", where, say)
+            raise RefusedError(GATE, "definition-changed", where, say)
         if definition["fingerprint"] != locked["definitions"][name]["fingerprint"]:
             say = f"{name}, which {user} rests on, is no longer what is locked; make prove-lock shows the difference"
-            raise GateFailure(GATE, "definition-changed", where, say)
+            raise RefusedError(GATE, "definition-changed", where, say)

@@ -6,7 +6,7 @@ import sys
 import time
 
 from dobrushin.errors import IncompleteError
-from dobrushin.lean.failure import GateFailure, Passed
+from dobrushin.lean.refusal import Passed, RefusedError
 from dobrushin.lean.sources import Project
 
 GATE = "symbolic"
@@ -17,12 +17,12 @@ def run_symbolic(project: Project, *, quick: bool) -> list[Passed]:
     """Run every script; each prints one JSON object a line, ``{"check": …, "verdict": …, "seconds": …}``.
 
     Raises:
-        GateFailure: a script finds a false claim (``symbolic-refuted``), crashes, or checks nothing.
+        RefusedError: a script finds a false claim (``symbolic-refuted``), crashes, or checks nothing.
         IncompleteError: a solver is not installed or gives up in its time.
     """
     scripts = sorted((project.proofs / "symbolic").glob("[!_]*.py"))
     if not scripts:
-        raise GateFailure(GATE, "symbolic-missing", "proofs/symbolic", "there is no proof to run")
+        raise RefusedError(GATE, "symbolic-missing", "proofs/symbolic", "there is no proof to run")
     passed = []
     for script in scripts:
         begin = time.perf_counter()
@@ -36,10 +36,10 @@ def run_symbolic(project: Project, *, quick: bool) -> list[Passed]:
         if done.returncode == IncompleteError.exit_code:
             raise IncompleteError(f"{where}: {detail}")
         if done.returncode != 0:
-            raise GateFailure(GATE, "symbolic-refuted", where, detail)
+            raise RefusedError(GATE, "symbolic-refuted", where, detail)
         checks = [json.loads(line) for line in done.stdout.splitlines()]
         if not checks:
-            raise GateFailure(GATE, "symbolic-refuted", where, "it checked nothing")
+            raise RefusedError(GATE, "symbolic-refuted", where, "it checked nothing")
         for check in checks:
             passed.append(Passed(f"{GATE} {script.stem}", check["seconds"], f"{check['check']}: {check['verdict']}"))
         rest = time.perf_counter() - begin - sum(check["seconds"] for check in checks)

@@ -90,7 +90,7 @@ def _from_wheel() -> Lean:
 
 
 def _require_wheel_platform() -> None:
-    name, _, number = (os.confstr("CS_GNU_LIBC_VERSION") or "").partition(" ") if os.name == "posix" else ("", "", "")
+    name, number = platform.libc_ver()
     glibc = tuple(int(part) for part in number.split(".")[:2]) if name == "glibc" else ()
     if sys.platform == "linux" and platform.machine() == "x86_64" and glibc >= WHEEL_GLIBC:
         return

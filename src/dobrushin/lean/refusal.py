@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from dobrushin.errors import GateError
 
 
-class GateFailure(GateError):
+class RefusedError(GateError):
     """A gate of ``make prove`` refuses the development (exit code 1).
 
     ``gate`` is the gate's name, ``reason`` a short code (the ones that ``tests/negative`` expects), ``where`` a
