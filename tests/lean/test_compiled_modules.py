@@ -79,7 +79,8 @@ def test_fingerprints_ignore_names_of_variables_and_see_everything_else(
 
     first, helper = "Dobrushin.Statement.first", "Dobrushin.helper"
     renamed = changed("(x y : R) (h : Weighted.weight x = helper 3) (_ : y = x) :\n    Weighted.weight x",
-                      "(a b : R) (h : Weighted.weight a = helper 3) (_ : b = a) :\n    Weighted.weight a", "renamed")  # fmt: skip
+                      "(a b : R) (h : Weighted.weight a = helper 3) (_ : b = a) :\n    Weighted.weight a",
+                      "renamed")  # fmt: skip
     assert renamed.statement(first) == before.statement(first)
     assert changed("helper 3 := h", "helper (2 + 1) := h", "number").statement(first) != before.statement(first)
     assert changed("| 0 => 0", "| 0 => 1", "case").definition(helper) != before.definition(helper)

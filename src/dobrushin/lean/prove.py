@@ -40,8 +40,8 @@ def prove(
     console = Console(width=None if sys.stdout.isatty() else 160)
     console.print(_table(report))
     seconds = sum(gate.seconds for gate in report.gates)
-    left_out = ", quick: the longest SMT proofs left out" if quick else ""
-    console.print(escape(f"{len(report.gates)} gates green in {seconds:.1f} s{left_out}; {lean}"))
+    left_out = ", without the longest SMT proofs (quick)" if quick else ""
+    console.print(escape(f"Green: every gate, {seconds:.1f} s{left_out}; {lean}"))
 
 
 @app.command()

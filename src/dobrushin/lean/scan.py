@@ -104,7 +104,7 @@ def _string(token: Token, before: Token | None) -> Iterator[tuple[int, str, str]
         yield token.line, "token-trick", "a token with quotation or comment marks reads differently from what it is"
     # s!"…{code}…": code inside a string.
     if before is not None and before.text.endswith("!") and before.start + len(before.text) == token.start:
-        yield from _findings(token.text)
+        yield from ((token.line + line - 1, reason, say) for line, reason, say in _findings(token.text))
 
 
 def scan_text(text: str, shown: Path = Path("text")) -> None:

@@ -72,11 +72,17 @@ def modules_in_order(project: Project, *, stand_in: bool) -> list[Module]:
     Raises:
         RefusedError: an import names no file, imports run in a circle, or a file is not reached from the root.
     """
-    found = {m.name: m for m in (_read(project, file, bootstrap=False) for file in project_files(project))}
+    found = {
+        module.name: module for module in (_read(project, file, bootstrap=False) for file in project_files(project))
+    }
     if project.name not in found:
         raise RefusedError("sources", "no-root", f"lean/{project.name}.lean", "the root module is missing")
     if stand_in:
-        found |= {m.name: m for m in (_read(project, file, bootstrap=True) for file in bootstrap_files(project))}
+        for module in (_read(project, file, bootstrap=True) for file in bootstrap_files(project)):
+            if module.name in found:
+                say = f"it has the name of the bootstrap's module {module.name}; rename it"
+                raise RefusedError("sources", "module-twice", project.where(found[module.name].file), say)
+            found[module.name] = module
         if "Init" not in found:
             raise RefusedError(
                 "sources", "no-bootstrap", "lean/bootstrap/Init.lean", "the stand-in for Init is missing"
