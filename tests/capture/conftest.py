@@ -55,9 +55,7 @@ def _tokenizer() -> Any:
 def text_encoder() -> Build:
     """``text_encoder(family, attention=None, dtype=torch.float32, **settings)`` behind the adapter."""
 
-    def build(
-        family: str, attention: str | None = None, dtype: Any = torch.float32, **settings: Any
-    ) -> TextEncoder:
+    def build(family: str, attention: str | None = None, dtype: Any = torch.float32, **settings: Any) -> TextEncoder:
         names = {"dim": WIDTH, "n_heads": HEADS, "n_layers": LAYERS, "hidden_dim": 64}
         if family != "distilbert":
             names = {"hidden_size": WIDTH, "num_attention_heads": HEADS, "num_hidden_layers": LAYERS,
@@ -104,6 +102,4 @@ def images() -> list[Image]:
     """Three square images and one that is wider than high."""
     rng = np.random.default_rng(3)
     shapes = ((32, 32), (32, 48), (32, 32), (32, 32))
-    return [
-        Image(f"i{k}", rng.integers(0, 256, (*shape, 3), dtype=np.uint8)) for k, shape in enumerate(shapes)
-    ]
+    return [Image(f"i{k}", rng.integers(0, 256, (*shape, 3), dtype=np.uint8)) for k, shape in enumerate(shapes)]

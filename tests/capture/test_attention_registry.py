@@ -25,9 +25,7 @@ def state(model: Any) -> dict[str, Any]:
             module.config._attn_implementation for module in model.modules() if hasattr(module, "config")
         ],
         "json": model.config.to_dict(),
-        "hooks": sum(
-            len(module._forward_hooks) + len(module._forward_pre_hooks) for module in model.modules()
-        ),
+        "hooks": sum(len(module._forward_hooks) + len(module._forward_pre_hooks) for module in model.modules()),
         "training": [module.training for module in model.modules()],
     }
 

@@ -55,7 +55,7 @@ ONE = [Text("x", "ab")]
         ((torch.ones(1, 3, 1, 2),), 1, r"layer 0: .* shape \(1, 3, 1, 2\), which is not square: cross"),
         ((maps(n=3),), 1, r"\(1, 3, 3, 3\), but 1 inputs of 2 tokens went in"),
         ((maps(batch=2),), 1, r"\(2, 3, 2, 2\), but 1 inputs of 2 tokens went in"),
-        ((maps().to(torch.int64),), 1, "layer 0: the attention is int64, but float16, bfloat16"),
+        ((maps().to(torch.int64),), 1, "layer 0: the attention is int64, but one of float16, bfloat16"),
         ((None,), 1, "layer 0: the attention is NoneType"),
     ],
 )
@@ -71,9 +71,7 @@ def test_any_weight_on_padding_is_refused(value: float) -> None:
     items = [Text("short", "ab"), Text("long", "abc")]
     observe(Scripted(weights), items, lambda _: None, pad=True)
     weights[0, 1, 0, 2] = value
-    with pytest.raises(
-        InputError, match=r"^input short, layer 0, head 1, row 0: the weight on padding token 2 is"
-    ):
+    with pytest.raises(InputError, match=r"^input short, layer 0, head 1, row 0: the weight on padding token 2 is"):
         observe(Scripted(weights), items, lambda _: None, pad=True)
 
 
@@ -123,9 +121,7 @@ def test_nothing_to_do_is_an_error() -> None:
 
 
 def test_a_content_mask_has_one_entry_for_each_token() -> None:
-    with pytest.raises(
-        InputError, match=r"input x has 2 token labels, but its content mask is bool of shape"
-    ):
+    with pytest.raises(InputError, match=r"input x has 2 token labels, but its content mask is bool of shape"):
         ModelInput("x", ("a", "b"), np.ones(3, bool), {})
     with pytest.raises(InputError, match="its content mask is int64 of shape"):
         ModelInput("x", ("a", "b"), np.ones(2, np.int64), {})
@@ -141,9 +137,7 @@ def test_the_observer_gets_its_own_copy() -> None:
 
 
 @pytest.mark.parametrize("keeps", [False, True])
-def test_one_layers_weights_are_alive_at_a_time(
-    keeps: bool, vision_transformer: Build, images: list[Image]
-) -> None:
+def test_one_layers_weights_are_alive_at_a_time(keeps: bool, vision_transformer: Build, images: list[Image]) -> None:
     adapter = vision_transformer("vit", "eager", num_hidden_layers=12)
     adapter.model.config.output_attentions = keeps  # a model told to collect its maps must not do so
     born: list[weakref.ref[Any]] = []

@@ -42,9 +42,7 @@ def test_every_colour_mode_becomes_rgb(mode: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(("dtype", "mode"), [(np.uint16, "I;16"), (np.int32, "I"), (np.float32, "F")])
 def test_more_than_8_bits_are_refused_not_clipped(dtype: Any, mode: str, tmp_path: Path) -> None:
     Pillow.fromarray(np.full((30, 30), 30_000, dtype)).save(tmp_path / "a.tif")
-    with pytest.raises(
-        InputError, match=rf"\(its pixels have more than 8 bits, mode {mode}\): repair, convert"
-    ):
+    with pytest.raises(InputError, match=rf"\(its pixels have more than 8 bits, mode {mode}\): repair, convert"):
         list(images_from_folder(tmp_path))
 
 

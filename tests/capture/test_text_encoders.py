@@ -12,9 +12,7 @@ Build = Callable[..., Any]
 FAMILIES = ("albert", "bert", "distilbert", "roberta")
 
 
-def observed(
-    adapter: TextEncoder, texts: list[Text], **options: Any
-) -> dict[tuple[int, int], LayerAttention]:
+def observed(adapter: TextEncoder, texts: list[Text], **options: Any) -> dict[tuple[int, int], LayerAttention]:
     """All maps by (index, layer)."""
     maps: dict[tuple[int, int], LayerAttention] = {}
 
@@ -53,9 +51,7 @@ def test_the_maps_are_the_models_own(
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_a_padded_batch_has_the_maps_of_single_inputs(
-    family: str, text_encoder: Build, texts: list[Text]
-) -> None:
+def test_a_padded_batch_has_the_maps_of_single_inputs(family: str, text_encoder: Build, texts: list[Text]) -> None:
     adapter = text_encoder(family)
     single = observed(adapter, texts, batch_size=1)
     for padded in (observed(adapter, texts, pad=True, batch_size=5), observed(adapter, texts, batch_size=5)):
@@ -117,9 +113,7 @@ def test_truncation_and_padding_of_the_tokenizer_file_are_overruled(text_encoder
 
 
 def test_a_text_longer_than_the_positions_is_refused(text_encoder: Build) -> None:
-    with pytest.raises(
-        InputError, match=r"text t has 102 tokens, but tiny bert has 64 positions: shorten it"
-    ):
+    with pytest.raises(InputError, match=r"text t has 102 tokens, but tiny bert has 64 positions: shorten it"):
         text_encoder("bert").prepare(Text("t", "a " * 100))
     assert text_encoder("roberta").prepare(Text("t", "a " * 61)).n == 63
     with pytest.raises(InputError, match="has 64 tokens, but tiny roberta has 63 positions"):
@@ -163,13 +157,9 @@ def test_decoders_and_unknown_families_are_refused(text_encoder: Build, vision_t
         TextEncoder(torch.nn.Linear(2, 2), adapter.tokenizer)
 
 
-def test_without_a_padding_token_only_equal_lengths_go_together(
-    text_encoder: Build, texts: list[Text]
-) -> None:
+def test_without_a_padding_token_only_equal_lengths_go_together(text_encoder: Build, texts: list[Text]) -> None:
     adapter = text_encoder("bert")
     adapter.tokenizer.pad_token = None
     assert len(observed(adapter, texts)) == 15
-    with pytest.raises(
-        InputError, match="the tokenizer of tiny bert has no padding token: run with pad=False"
-    ):
+    with pytest.raises(InputError, match="the tokenizer of tiny bert has no padding token: run with pad=False"):
         observed(adapter, texts, pad=True)

@@ -22,11 +22,7 @@ def reference(adapter: VisionTransformer, image: Image) -> list[np.ndarray]:
     before = adapter.model.config._attn_implementation
     adapter.model.set_attn_implementation("eager")
     pixels = torch.from_numpy(adapter.pixel_values([image.pixels])).to(adapter.model.dtype)
-    sizes = (
-        {}
-        if image.pixels.shape[:2] == (32, 32) or "dinov2" in adapter.name
-        else {"interpolate_pos_encoding": True}
-    )
+    sizes = {} if image.pixels.shape[:2] == (32, 32) or "dinov2" in adapter.name else {"interpolate_pos_encoding": True}
     with torch.no_grad():
         maps = adapter.model(pixels, output_attentions=True, **sizes).attentions
     adapter.model.set_attn_implementation(before)
@@ -49,9 +45,7 @@ def test_the_maps_are_the_models_own(
 
 
 @pytest.mark.parametrize("family", PREFIX)
-def test_batches_have_the_maps_of_single_images(
-    family: str, vision_transformer: Build, images: list[Image]
-) -> None:
+def test_batches_have_the_maps_of_single_images(family: str, vision_transformer: Build, images: list[Image]) -> None:
     adapter = vision_transformer(family)
     single: dict[tuple[int, int], Any] = {}
     observe(adapter, images, lambda a: single.__setitem__((a.index, a.layer), a.values), batch_size=1)
@@ -64,9 +58,7 @@ def test_batches_have_the_maps_of_single_images(
 
 
 @pytest.mark.parametrize("family", PREFIX)
-def test_prefix_tokens_come_from_the_configuration(
-    family: str, vision_transformer: Build, images: list[Image]
-) -> None:
+def test_prefix_tokens_come_from_the_configuration(family: str, vision_transformer: Build, images: list[Image]) -> None:
     prepared = vision_transformer(family).prepare(images[1])
     prefix = PREFIX[family]
     assert prepared.grid == (4, 6)

@@ -12,6 +12,8 @@ from dobrushin.errors import IncompleteError, InputError
 from dobrushin.lean import toolchain
 from dobrushin.lean.build import Build
 from dobrushin.lean.declarations import Environment
+from dobrushin.lean.gates import compile_fresh
+from dobrushin.lean.refusal import RefusedError
 from dobrushin.lean.replay import replay
 from dobrushin.lean.sources import Project
 from dobrushin.lean.toolchain import Lean, find
@@ -84,8 +86,6 @@ def test_lake_is_used_when_asked(official: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def test_same_gates_with_an_official_toolchain(official: Path, tiny: Project, tmp_path: Path) -> None:
-    from dobrushin.lean.gates import compile_fresh
-
     found = find("lake")
     (tmp_path / "out").mkdir()
     build, environment = compile_fresh(tiny, found, tmp_path / "out")
@@ -95,8 +95,6 @@ def test_same_gates_with_an_official_toolchain(official: Path, tiny: Project, tm
 
 
 def test_a_toolchain_without_leanchecker_is_not_green(official: Path, tiny: Project, compiled: Compiled) -> None:
-    from dobrushin.lean.refusal import RefusedError
-
     (official / "bin" / "leanchecker").unlink()
     with pytest.raises(RefusedError, match=r"has no leanchecker .*\[replay-unavailable\]"):
         replay(find("lake"), *compiled)

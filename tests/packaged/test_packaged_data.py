@@ -81,9 +81,7 @@ FIRST = "i tried on the small first and it fit perfect."
 
 
 def test_more_sentences_than_there_are_is_an_error() -> None:
-    with pytest.raises(
-        InputError, match=r"1000000 sentences were asked for, but the reviews hold 1 to \d{5}$"
-    ):
+    with pytest.raises(InputError, match=r"1000000 sentences were asked for, but the reviews hold 1 to \d{5}$"):
         packaged.sentences(1_000_000)
     with pytest.raises(InputError, match="0 sentences"):
         packaged.sentences(0)

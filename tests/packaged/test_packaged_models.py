@@ -114,9 +114,7 @@ def test_minilm_knows_which_sentences_are_alike() -> None:
             mean = adapter.model(ids).last_hidden_state[0].mean(0)
         return mean / mean.norm()
 
-    dress, gown, engine = map(
-        embedding, ("A lovely dress.", "This gown is beautiful.", "The engine needs oil.")
-    )
+    dress, gown, engine = map(embedding, ("A lovely dress.", "This gown is beautiful.", "The engine needs oil."))
     assert float(dress @ gown) > 0.6
     assert float(dress @ engine) < 0.2
 

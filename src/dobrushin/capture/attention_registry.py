@@ -101,9 +101,7 @@ def _refuse_training(model: Any) -> None:
     for path, module in model.named_modules():
         if module.training:
             where = f"its part {path} is" if path else "it is"
-            raise InputError(
-                f"{type(model).__name__} can not be observed: {where} in training mode; call model.eval()"
-            )
+            raise InputError(f"{type(model).__name__} can not be observed: {where} in training mode; call model.eval()")
 
 
 def _configurations(model: Any) -> list[Any]:

@@ -26,9 +26,7 @@ def images_from_folder(folder: str | Path, *, size: int = 224) -> "ImageFolder":
     """
     root = Path(folder)
     if not root.is_dir():
-        raise InputError(
-            f"{root} is {'not a folder' if root.exists() else 'missing'}: name a folder of images"
-        )
+        raise InputError(f"{root} is {'not a folder' if root.exists() else 'missing'}: name a folder of images")
     paths = sorted(path for path in root.rglob("*") if path.suffix.lower() in SUFFIXES and path.is_file())
     if not paths:
         raise InputError(f"{root} holds no image: files ending in {', '.join(SUFFIXES)} are looked for")
@@ -78,9 +76,7 @@ def open_picture(path: Path) -> Any:
                 return ImageOps.exif_transpose(picture).convert("RGB")
     except (OSError, ValueError, SyntaxError, Pillow.DecompressionBombError) as error:
         reason = " ".join(str(error).split()) or type(error).__name__
-        raise InputError(
-            f"{path} can not be read as an image ({reason}): repair, convert or remove it"
-        ) from error
+        raise InputError(f"{path} can not be read as an image ({reason}): repair, convert or remove it") from error
 
 
 def square(picture: Any, size: int, box: tuple[int, int, int, int] | None = None) -> NDArray[np.uint8]:

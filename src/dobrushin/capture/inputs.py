@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dobrushin.errors import InputError
+from dobrushin.matrix import Precision
 
 
 @dataclass(frozen=True)
@@ -78,13 +79,13 @@ class LayerAttention:
     Attributes:
         layer: counted by calls from 0 (a module shared by several layers counts several times).
         values: (heads, n, n), the weights the model used, padding trimmed; an own copy, safe to keep.
-        dtype: the model's: float16, bfloat16 (``values`` are then float32, exactly), float32 or float64.
+        dtype: the precision that the model computed in; for bfloat16, ``values`` hold the same numbers as float32.
         input: the prepared input, with its token labels and content mask.
         index: the position of the input among those given.
     """
 
     layer: int
     values: NDArray[np.floating]
-    dtype: str
+    dtype: Precision
     input: ModelInput
     index: int

@@ -5,7 +5,7 @@ At no time is more than one layer's attention of one batch held here, so memory 
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
-from typing import Any
+from typing import Any, cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from dobrushin.capture.adapter import Adapter
 from dobrushin.capture.inputs import Item, LayerAttention, ModelInput
 from dobrushin.errors import InputError
+from dobrushin.matrix import Precision
 
 Observer = Callable[[LayerAttention], None]
 Indexed = tuple[int, ModelInput]
@@ -26,7 +27,7 @@ def observe(
     items: Iterable[Item],
     observer: Observer,
     *,
-    batch_size: int = 16,
+    batch_size: int = 8,
     pad: bool = False,
     progress: Callable[[int], None] | None = None,
 ) -> int:
@@ -67,9 +68,7 @@ def observe(
 def _batches(adapter: Adapter, items: Iterable[Item], size: int, pad: bool) -> Iterator[list[Indexed]]:
     """Group prepared inputs by length, window by window; the same inputs and sizes give the same batches."""
     stream = enumerate(items)
-    while window := [
-        (index, adapter.prepare(item)) for index, item in islice(stream, size * _BATCHES_PER_WINDOW)
-    ]:
+    while window := [(index, adapter.prepare(item)) for index, item in islice(stream, size * _BATCHES_PER_WINDOW)]:
         window.sort(key=lambda entry: (entry[1].n, _shapes(entry[1]), entry[0]))
         batch: list[Indexed] = []
         for entry in window:
@@ -113,16 +112,14 @@ def _observe_batch(adapter: Adapter, batch: Sequence[Indexed], observer: Observe
         )
 
 
-def _as_numpy(weights: Any, model: str, layer: int) -> tuple[NDArray[np.floating], str]:
+def _as_numpy(weights: Any, model: str, layer: int) -> tuple[NDArray[np.floating], Precision]:
     """A numpy view of the tensor and the name of its dtype; bfloat16, which numpy lacks, widens exactly."""
     dtype = str(getattr(weights, "dtype", type(weights).__name__)).removeprefix("torch.")
-    if dtype not in ("float16", "bfloat16", "float32", "float64"):
-        raise InputError(
-            f"{model}, layer {layer}: the attention is {dtype}, "
-            "but float16, bfloat16, float32 or float64 is needed"
-        )
+    if dtype not in get_args(Precision):
+        known = ", ".join(get_args(Precision))
+        raise InputError(f"{model}, layer {layer}: the attention is {dtype}, but one of {known} is needed")
     tensor = weights.detach()
-    return (tensor.float() if dtype == "bfloat16" else tensor).cpu().numpy(), dtype
+    return (tensor.float() if dtype == "bfloat16" else tensor).cpu().numpy(), cast(Precision, dtype)
 
 
 def _check_shape(shape: tuple[int, ...], batch: int, n: int, model: str, layer: int) -> None:

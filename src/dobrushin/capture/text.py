@@ -98,10 +98,7 @@ class TextEncoder:
         limit = config.max_position_embeddings - offset
         if n > limit:
             raise InputError(
-                f"text {item.id} has {n} tokens, but {self.name} has {limit} positions: "
-                "shorten it or set max_tokens"
+                f"text {item.id} has {n} tokens, but {self.name} has {limit} positions: shorten it or set max_tokens"
             )
         if not content.any():
-            raise InputError(
-                f"text {item.id} has no content token: it is empty for the tokenizer of {self.name}"
-            )
+            raise InputError(f"text {item.id} has no content token: it is empty for the tokenizer of {self.name}")

