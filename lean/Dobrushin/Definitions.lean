@@ -61,6 +61,9 @@ structure Distribution (n : Nat) (p : Nat → R) : Prop where
 /-- Every row of `A` is a probability distribution. -/
 def RowStochastic (n : Nat) (A : Mat R) : Prop := ∀ i, i < n → Distribution n (A i)
 
+/-- All rows of `A` have the same sum. -/
+def EqualRowSums (n : Nat) (A : Mat R) : Prop := ∀ i j, i < n → j < n → sum n (A i) = sum n (A j)
+
 /-- `sI + tA`. -/
 def mix (s t : R) (A : Mat R) : Mat R := fun i k => s * identity i k + t * A i k
 
