@@ -16,9 +16,6 @@ namespace Dobrushin
 variable {R : Type u} [OrderedRing R] {n : Nat}
 open OrderedRing
 
-/-- The row vector `pB`. -/
-def vecMul (n : Nat) (p : Nat → R) (B : Mat R) : Nat → R := fun j => sum n fun k => p k * B k j
-
 /-- `Σ_j s_j B_kj`: how the row `k` pairs with the signs. -/
 def signed (n : Nat) (s : Nat → R) (B : Mat R) (k : Nat) : R := sum n fun j => s j * B k j
 
@@ -113,6 +110,55 @@ theorem κ_mul_le (hn : 2 ≤ n) (P : PairSet n) {A : Mat R} (hA : EqualRowSums 
     κ P (mul n A B) ≤ κ P A * κ (allPairs n hn) B :=
   maxOver_le (mul_nonneg (κ_nonneg P A) (κ_nonneg _ B)) fun _ _ m =>
     le_trans _ _ _ (d_mul_le hn hA B (P.left_lt m) (P.right_lt m)) (mul_le_mul_right (κ_nonneg _ B) (d_le_κ P A m))
+
+/-- `½ Σ_m s_m (B_km - B_lm) = c` says that `f_k - f_l = 2c`. -/
+theorem half_signed_iff (s : Nat → R) (B : Mat R) (k l : Nat) (c : R) :
+    half * sum n (fun m => s m * (B k m - B l m)) = c ↔ signed n s B k - signed n s B l = c + c := by
+  have e : sum n (fun m => s m * (B k m - B l m)) = signed n s B k - signed n s B l := by
+    show _ = sum n (fun m => s m * B k m) - sum n (fun m => s m * B l m)
+    rw [← sum_sub]
+    exact sum_congr n fun m _ => ring_eq [s m, B k m, B l m]
+  let δ := signed n s B k - signed n s B l
+  rw [e]
+  show half * δ = c ↔ δ = c + c
+  constructor
+  · intro h
+    calc δ = half * (δ + δ) := (half_mul_double δ).symm
+      _ = half * δ + half * δ := ring_eq [half, δ]
+      _ = c + c := by rw [h]
+  · intro h
+    rw [h, half_mul_double]
+
+/-- `κ = 1 -` overlap, for one pair of distributions. -/
+theorem tv_eq_one_sub_overlap {p q : Nat → R} (hp : Distribution n p) (hq : Distribution n q) :
+    tv n p q = 1 - sum n fun k => min (p k) (q k) := by
+  have term k : abs (p k - q k) = (p k + q k) - (min (p k) (q k) + min (p k) (q k)) :=
+    match le_total (p k) (q k) with
+    | .inl h => by rw [min_eq_left h, abs_of_nonpos (ring_le [p k, q k] h)]; exact ring_eq [p k, q k]
+    | .inr h => by rw [min_eq_right h, abs_of_nonneg (ring_le [p k, q k] h)]; exact ring_eq [p k, q k]
+  let o := sum n fun k => min (p k) (q k)
+  have e : l1 n p q = (1 - o) + (1 - o) := by
+    show sum n (fun k => abs (p k - q k)) = _
+    rw [sum_congr n fun k _ => term k, sum_sub, sum_add, sum_add, hp.total, hq.total]
+    show (1 + 1) - (o + o) = _
+    exact ring_eq [o]
+  show half * l1 n p q = 1 - o
+  rw [e, half_mul_double]
+
+/-- `1 - κ_P(A)` is the smallest overlap of two rows. -/
+theorem overlap_isMinimum {A : Mat R} (hA : RowStochastic n A) (P : PairSet n) :
+    IsMinimum P (fun i j => sum n fun k => min (A i k) (A j k)) (1 - κ P A) := by
+  have hd {i j} (m : P.Mem i j) : d n A i j = 1 - sum n fun k => min (A i k) (A j k) :=
+    tv_eq_one_sub_overlap (hA i (P.left_lt m)) (hA j (P.right_lt m))
+  refine ⟨fun {i j} m => ?_, ?_⟩
+  · have h := d_le_κ P A m
+    rw [hd m] at h
+    show 1 - κ P A ≤ sum n fun k => min (A i k) (A j k)
+    exact ring_le [κ P A, sum n fun k => min (A i k) (A j k)] h
+  · have ⟨i, j, m, e⟩ := κ_attained P A
+    refine ⟨i, j, m, ?_⟩
+    rw [← e, hd m]
+    exact ring_eq [sum n fun k => min (A i k) (A j k)]
 
 end Half
 end Dobrushin
