@@ -9,6 +9,13 @@ import Dobrushin.Maximum
 import Dobrushin.Defect
 import Dobrushin.Layerwise
 import Dobrushin.Paper
+import Dobrushin.Oscillation
+import Dobrushin.Product
+import Dobrushin.ProductTight
+import Dobrushin.Chain
+import Dobrushin.Floor
+import Dobrushin.Rollout
+import Dobrushin.Collapse
 import Dobrushin.Decide
 import Dobrushin.Instances.NormalForm
 import Dobrushin.Instances.Naturals

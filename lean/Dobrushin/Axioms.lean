@@ -1,6 +1,10 @@
 import Dobrushin.Statement
 
-/-! What every headline theorem depends on, as Lean reports it. -/
+/-!
+# What the headline theorems depend on
+
+Lean prints, for each of them, the axioms that its proof uses. The answer is: none.
+-/
 
 open Dobrushin.Statement
 
@@ -12,5 +16,30 @@ open Dobrushin.Statement
 #print axioms T3_weight_drops_out
 #print axioms Paper_inequality
 #print axioms Paper_equality_condition
+#print axioms T5_contraction
+#print axioms T5_submultiplicative
+#print axioms T5_rollout_chain
+#print axioms T5_overlap
+#print axioms T5'_product_bound_attained
+#print axioms T6_floor
+#print axioms T6_floor_is_sharp
+#print axioms T6_floor_half
+#print axioms T6_swap
+#print axioms T6_one_sided
+#print axioms T6_causal
+#print axioms T6_rollout_is_lazy
+#print axioms T6_rollout_normalised
+#print axioms T6_rollout_equality_condition
+#print axioms T6_causal_rollout
+#print axioms T7_pure_attention
+#print axioms T7_domination
 #print axioms T1_doubled
 #print axioms T3_doubled
+#print axioms T7_doubly_exponential
+#print axioms T7_exponents
+#print axioms C1_strict_dominance_is_false
+#print axioms C2_every_attaining_pair_is_false
+#print axioms C3_one_sided_dominance_is_false
+#print axioms C4_dominance_of_any_pair_is_false
+#print axioms C5_equal_indices_is_false
+#print axioms C6_product_without_stochastic_rows_is_false

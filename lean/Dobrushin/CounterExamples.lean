@@ -26,10 +26,6 @@ where
     | 0 => 0
     | a + 1 => count a + 1
 
-/-- The layer attains the bound of T2, in the paper's form. -/
-def Tight (n : Nat) (hn : 2 ≤ n) (A : Mat Dyadic) : Prop :=
-  κ (allPairs n hn) (rolloutFactor A) = half * (1 + κ (allPairs n hn) A)
-
 instance (n : Nat) (hn : 2 ≤ n) (A : Mat Dyadic) : Decidable (Tight n hn A) :=
   (inferInstance : Decidable (κ (allPairs n hn) (rolloutFactor A) = half * (1 + κ (allPairs n hn) A)))
 

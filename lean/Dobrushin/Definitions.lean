@@ -22,6 +22,9 @@ def abs (x : R) : R := max x (-x)
 /-- The negative part `x⁻ = max(-x, 0)`. -/
 def negPart (x : R) : R := max (-x) 0
 
+/-- `max(s, a, b) - min(s, a, b)`: how far three numbers are spread. -/
+def spread (s a b : R) : R := max s (max a b) - min s (min a b)
+
 /-- `f 0 + ... + f (n-1)`. -/
 def sum : (n : Nat) → (f : Nat → R) → R
   | 0, _ => 0
@@ -42,6 +45,16 @@ def power (x : R) : (k : Nat) → R
   | 0 => 1
   | k + 1 => power x k * x
 
+/-- `3^L`. -/
+def threePow : (L : Nat) → Nat
+  | 0 => 1
+  | L + 1 => threePow L + threePow L + threePow L
+
+/-- `(3^L - 1)/2`, that is `1 + 3 + ... + 3^(L-1)`; see `Statement.T7_exponents`. -/
+def collapseExponent : (L : Nat) → Nat
+  | 0 => 0
+  | L + 1 => collapseExponent L + collapseExponent L + collapseExponent L + 1
+
 /-! ### matrices -/
 
 /-- A matrix; entry `A i k` says how much token `i` attends to token `k`. -/
@@ -53,6 +66,9 @@ def identity : Mat R := fun i k => if i = k then 1 else 0
 /-- The matrix product of matrices of size `n`. -/
 def mul (n : Nat) (A B : Mat R) : Mat R := fun i k => sum n fun m => A i m * B m k
 
+/-- The row vector `pB`. -/
+def vecMul (n : Nat) (p : Nat → R) (B : Mat R) : Nat → R := fun j => sum n fun k => p k * B k j
+
 /-- `p` is a probability distribution on the indices below `n`. -/
 structure Distribution (n : Nat) (p : Nat → R) : Prop where
   nonneg : ∀ k, k < n → 0 ≤ p k
@@ -60,6 +76,12 @@ structure Distribution (n : Nat) (p : Nat → R) : Prop where
 
 /-- Every row of `A` is a probability distribution. -/
 def RowStochastic (n : Nat) (A : Mat R) : Prop := ∀ i, i < n → Distribution n (A i)
+
+/-- All rows of `A` have the same sum. -/
+def EqualRowSums (n : Nat) (A : Mat R) : Prop := ∀ i j, i < n → j < n → sum n (A i) = sum n (A j)
+
+/-- A causal map: no token attends to a later one. -/
+def Causal (n : Nat) (A : Mat R) : Prop := ∀ i k, i < k → k < n → A i k = 0
 
 /-- `sI + tA`. -/
 def mix (s t : R) (A : Mat R) : Mat R := fun i k => s * identity i k + t * A i k
@@ -74,6 +96,14 @@ def rolloutFactor [Half R] (A : Mat R) : Mat R := fun i k => half * (identity i 
 def rollout (n : Nat) (B : Nat → Mat R) : (L : Nat) → Mat R
   | 0 => identity
   | L + 1 => mul n (B L) (rollout n B L)
+
+/-- The rollout of the layers `A_l` with residual weights `α_l`. -/
+def attentionRollout (n : Nat) (α : Nat → R) (A : Nat → Mat R) (L : Nat) : Mat R :=
+  rollout n (fun l => lazy (α l) (A l)) L
+
+/-- What the rollout adds to the identity that passes through all residual connections: `R - (Π α_l) I`. -/
+def remainder (n : Nat) (α : Nat → R) (A : Nat → Mat R) (L : Nat) : Mat R :=
+  fun i k => attentionRollout n α A L i k - prod L α * identity i k
 
 /-! ### total variation and the Dobrushin coefficient -/
 
@@ -123,10 +153,29 @@ structure IsMinimum {n : Nat} (P : PairSet n) (f : Nat → Nat → R) (c : R) : 
 to it. -/
 def SelfDominant (A : Mat R) (i j : Nat) : Prop := A j i ≤ A i i ∧ A i j ≤ A j j
 
+/-- The layer attains the bound of the layerwise inequality, in the paper's form (`α = ½`, all pairs). -/
+def Tight [Half R] (n : Nat) (hn : 2 ≤ n) (A : Mat R) : Prop :=
+  κ (allPairs n hn) (rolloutFactor A) = half * (1 + κ (allPairs n hn) A)
+
 /-- `min(s, t u⁻) + min(s, t v⁻)` with `u = A_ii - A_ji` and `v = A_jj - A_ij`: how much the pair `(i,j)` falls
 short in `sI + tA`. -/
 def defect (s t : R) (A : Mat R) (i j : Nat) : R :=
   min s (t * negPart (A i i - A j i)) + min s (t * negPart (A j j - A i j))
+
+/-- Two tokens that attend to each other only. -/
+def swap : Mat R
+  | 0, 1 => 1
+  | 1, 0 => 1
+  | _, _ => 0
+
+/-- Three tokens, the first two with `u⁻ = x` and `v⁻ = y`. -/
+def floorMatrix (x y : R) : Mat R
+  | 0, 1 => y
+  | 0, 2 => 1 - y
+  | 1, 0 => x
+  | 1, 2 => 1 - x
+  | 2, 2 => 1
+  | _, _ => 0
 
 end
 end Dobrushin

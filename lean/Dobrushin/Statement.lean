@@ -1,4 +1,7 @@
-import Dobrushin.Paper
+import Dobrushin.Collapse
+import Dobrushin.CounterExamples
+import Dobrushin.ProductTight
+import Dobrushin.Rollout
 
 /-!
 # The theorems
@@ -70,6 +73,134 @@ theorem Paper_equality_condition (hn : 2 ≤ n) (A : Mat R) :
   rw [κ_rolloutFactor, ← half_add_half_mul]
   exact T3_equality_condition half_pos half_lt_one (allPairs n hn) A
 
+/-! ### T5: products -/
+
+/-- **T5, contraction.** Two row vectors of equal sum, in particular two distributions `p` and `q`, come closer by
+the factor `κ(B)`: `tv(pB, qB) ≤ tv(p, q) κ(B)`. -/
+theorem T5_contraction (hn : 2 ≤ n) {p q : Nat → R} (h : sum n p = sum n q) (B : Mat R) :
+    tv n (vecMul n p B) (vecMul n q B) ≤ tv n p q * κ (allPairs n hn) B :=
+  tv_vecMul_le hn h B
+
+/-- **T5, submultiplicativity.** `κ(AB) ≤ κ(A) κ(B)` for row-stochastic `A` (and any `B`). -/
+theorem T5_submultiplicative (hn : 2 ≤ n) {A : Mat R} (hA : RowStochastic n A) (B : Mat R) :
+    κ (allPairs n hn) (mul n A B) ≤ κ (allPairs n hn) A * κ (allPairs n hn) B :=
+  κ_mul_le hn _ hA.equalRowSums B
+
+/-- **T5, the chain of bounds for the rollout** `R = B_{L-1} ⋯ B_0` with `B_l = α_l I + (1-α_l) A_l`:
+`κ(R) ≤ Π κ(B_l) ≤ Π (α_l + (1-α_l) κ(A_l))`. -/
+theorem T5_rollout_chain (hn : 2 ≤ n) {α : Nat → R} {A : Nat → Mat R} (hα : ∀ l, 0 ≤ α l ∧ α l ≤ 1)
+    (hA : ∀ l, RowStochastic n (A l)) (L : Nat) :
+    κ (allPairs n hn) (attentionRollout n α A L) ≤ prod L (fun l => κ (allPairs n hn) (lazy (α l) (A l))) ∧
+      prod L (fun l => κ (allPairs n hn) (lazy (α l) (A l))) ≤
+        prod L (fun l => α l + (1 - α l) * κ (allPairs n hn) (A l)) :=
+  ⟨κ_rollout_le hn (fun l => (hA l).lazy (hα l).1 (hα l).2) L, κ_lazy_chain hn hα L⟩
+
+/-- **T5, overlap.** For exactly row-stochastic `A`, `κ_P(A) = 1 - min_{(i,j) ∈ P} Σ_k min(A_ik, A_jk)`. -/
+theorem T5_overlap {A : Mat R} (hA : RowStochastic n A) (P : PairSet n) :
+    IsMinimum P (fun i j => sum n fun k => min (A i k) (A j k)) (1 - κ P A) :=
+  overlap_isMinimum hA P
+
+/-- **T5′, when the product bound is attained.** For row-stochastic `A` and `κ(A), κ(B) > 0`: `κ(AB) = κ(A) κ(B)` if
+and only if some pair `(i,j)` that attains `κ(A)` and one vector of signs `s` satisfy `½ s·(B_k - B_l) = κ(B)` for
+all `k` with `A_ik > A_jk` and all `l` with `A_il < A_jl`. -/
+theorem T5'_product_bound_attained (hn : 2 ≤ n) {A : Mat R} (hA : RowStochastic n A) (B : Mat R)
+    (hκA : 0 < κ (allPairs n hn) A) (hκB : 0 < κ (allPairs n hn) B) :
+    κ (allPairs n hn) (mul n A B) = κ (allPairs n hn) A * κ (allPairs n hn) B ↔
+      ∃ i j, (allPairs n hn).Mem i j ∧ d n A i j = κ (allPairs n hn) A ∧
+        ∃ s : Nat → R, (∀ m, m < n → s m = 1 ∨ s m = -1) ∧
+          ∀ k l, k < n → l < n → A j k < A i k → A i l < A j l →
+            half * sum n (fun m => s m * (B k m - B l m)) = κ (allPairs n hn) B := by
+  have h := κ_mul_eq_iff hn (allPairs n hn) hA.equalRowSums B hκA hκB
+  exact ⟨fun e => have ⟨i, j, m, hd, s, hs, sep⟩ := h.mp e
+      ⟨i, j, m, hd, s, hs, fun k l hk hl h1 h2 => (half_signed_iff s B k l _).mpr (sep k l hk hl h1 h2)⟩,
+    fun ⟨i, j, m, hd, s, hs, sep⟩ => h.mpr
+      ⟨i, j, m, hd, s, hs, fun k l hk hl h1 h2 => (half_signed_iff s B k l _).mp (sep k l hk hl h1 h2)⟩⟩
+
+/-! ### T6: the floor -/
+
+/-- **T6, the floor of a pair.** For row-stochastic `A`, with `a = (1-α)u⁻` and `b = (1-α)v⁻`:
+`d_B(i,j) ≥ max(α, a, b) - min(α, a, b)`. -/
+theorem T6_floor {α : R} (h0 : 0 ≤ α) (h1 : α ≤ 1) {A : Mat R} (hA : RowStochastic n A) {i j : Nat} (hi : i < n)
+    (hj : j < n) (hij : i ≠ j) :
+    spread α ((1 - α) * negPart (A i i - A j i)) ((1 - α) * negPart (A j j - A i j)) ≤ d n (lazy α A) i j :=
+  spread_le_d h0 (sub_nonneg h1) hA.equalRowSums hi hj hij
+
+/-- **T6, the floor is sharp.** No larger bound holds in terms of `α`, `u⁻` and `v⁻`: for all `x, y` in `[0, 1]` there
+is a row-stochastic matrix of three tokens with `u⁻ = x` and `v⁻ = y` whose pair `(0,1)` attains it. -/
+theorem T6_floor_is_sharp {α x y : R} (h0 : 0 ≤ α) (h1 : α ≤ 1) (hx : 0 ≤ x ∧ x ≤ 1) (hy : 0 ≤ y ∧ y ≤ 1) :
+    ∃ A : Mat R, RowStochastic 3 A ∧ negPart (A 0 0 - A 1 0) = x ∧ negPart (A 1 1 - A 0 1) = y ∧
+      d 3 (lazy α A) 0 1 = spread α ((1 - α) * x) ((1 - α) * y) :=
+  have ⟨hu, hv⟩ := floorMatrix_negParts hx.1 hy.1
+  ⟨floorMatrix x y, floorMatrix_stochastic hx hy, hu, hv, d_mix_floorMatrix h0 (sub_nonneg h1) hx.1 hy.1⟩
+
+/-- **T6, in the paper's form.** Every pair gives `κ(½(I + A)) ≥ ½(1 - min(u⁻, v⁻))`. -/
+theorem T6_floor_half {A : Mat R} (hA : RowStochastic n A) (P : PairSet n) {i j : Nat} (m : P.Mem i j) :
+    half * (1 - min (negPart (A i i - A j i)) (negPart (A j j - A i j))) ≤ κ P (rolloutFactor A) :=
+  half_floor_le hA.equalRowSums P m
+
+/-- **T6, swapping two tokens** makes that bound, and `κ`, zero. -/
+theorem T6_swap (hn : 2 ≤ 2) : κ (allPairs 2 hn) (rolloutFactor (swap : Mat R)) = 0 := κ_swap hn
+
+/-- **T6, one-sided dominance** of any pair of `P` gives `κ_P(B) ≥ α`. -/
+theorem T6_one_sided {α : R} (h0 : 0 ≤ α) (h1 : α ≤ 1) {A : Mat R} (hA : RowStochastic n A) (P : PairSet n) {i j : Nat}
+    (m : P.Mem i j) (h : A j i ≤ A i i ∨ A i j ≤ A j j) : α ≤ κ P (lazy α A) :=
+  le_κ_of_one_sided h0 (sub_nonneg h1) hA.equalRowSums P m h
+
+/-- **T6, causal maps** always have `κ_P(B) ≥ α`. -/
+theorem T6_causal {α : R} (h0 : 0 ≤ α) (h1 : α ≤ 1) {A : Mat R} (hA : RowStochastic n A) (hc : Causal n A)
+    (P : PairSet n) : α ≤ κ P (lazy α A) :=
+  le_κ_of_causal h0 (sub_nonneg h1) hA.equalRowSums hc (fun _ _ hi hk => (hA _ hi).nonneg _ hk) P
+
+omit [Half R] in
+/-- **T6, the rollout is itself lazy**: `R = aI + T` with `a = Π α_l`, where `T ≥ 0` has row sums `1 - a`. (Where
+`1 - a` has an inverse, `T` is `1 - a` times a row-stochastic matrix: `T6_rollout_normalised`.) -/
+theorem T6_rollout_is_lazy {α : Nat → R} {A : Nat → Mat R} (hα : ∀ l, 0 ≤ α l ∧ α l ≤ 1)
+    (hA : ∀ l, RowStochastic n (A l)) (L : Nat) :
+    ∃ T : Mat R, (∀ i k, i < n → k < n → 0 ≤ T i k) ∧ (∀ i, i < n → sum n (T i) = 1 - prod L α) ∧
+      ∀ i k, attentionRollout n α A L i k = prod L α * identity i k + T i k :=
+  ⟨remainder n α A L, fun _ k hi _ => remainder_nonneg hα hA L hi k, fun _ hi => sum_remainder hα hA L hi,
+    fun i k => (rollout_eq_mix n α A L i k).trans
+      (congrArg (prod L α * identity i k + ·) (one_mul (remainder n α A L i k)))⟩
+
+omit [Half R] in
+/-- **T6, the rollout as a lazy factor**: if `c (1 - a) = 1` then `R = aI + (1-a)S` with `S` row-stochastic. -/
+theorem T6_rollout_normalised {α : Nat → R} {A : Nat → Mat R} (hα : ∀ l, 0 ≤ α l ∧ α l ≤ 1)
+    (hA : ∀ l, RowStochastic n (A l)) (L : Nat) {c : R} (hc : c * (1 - prod L α) = 1) :
+    ∃ S : Mat R, RowStochastic n S ∧ ∀ i k, attentionRollout n α A L i k = lazy (prod L α) S i k :=
+  ⟨_, remainder_normalised hα hA L hc (prod_le_one hα L)⟩
+
+/-- **T6, the equality condition for a whole rollout.** With `a = Π α_l > 0` and `T = R - aI`:
+`κ_P(R) ≤ a + κ_P(T)`, with equality if and only if some pair of `P` that attains `κ_P(T)` is mutually self-dominant in
+`T`. -/
+theorem T6_rollout_equality_condition {α : Nat → R} (hα : ∀ l, 0 < α l) (A : Nat → Mat R) (L : Nat) (P : PairSet n) :
+    let a := prod L α
+    let T := remainder n α A L
+    κ P (attentionRollout n α A L) ≤ a + κ P T ∧
+      (κ P (attentionRollout n α A L) = a + κ P T ↔
+        ∃ i j, P.Mem i j ∧ d n T i j = κ P T ∧ SelfDominant T i j) := by
+  intro a T
+  have e : a + κ P T = a + 1 * κ P T := congrArg (a + ·) (one_mul _).symm
+  rw [κ_rollout_eq, e]
+  exact ⟨κ_mix_le (le_of_lt (prod_pos hα L)) zero_le_one P T, κ_mix_eq_iff (prod_pos hα L) zero_lt_one P T⟩
+
+/-- **T6, causal rollouts** never collapse below `Π α_l`. -/
+theorem T6_causal_rollout {α : Nat → R} {A : Nat → Mat R} (hα : ∀ l, 0 ≤ α l ∧ α l ≤ 1)
+    (hA : ∀ l, RowStochastic n (A l)) (hc : ∀ l, Causal n (A l)) (P : PairSet n) (L : Nat) :
+    prod L α ≤ κ P (attentionRollout n α A L) :=
+  prod_le_κ_rollout hα hA hc P L
+
+/-! ### T7: collapse, the algebraic core -/
+
+/-- **T7, pure attention**: `κ(A_{L-1} ⋯ A_0) ≤ Π κ(A_l)`. -/
+theorem T7_pure_attention (hn : 2 ≤ n) {A : Nat → Mat R} (hA : ∀ l, RowStochastic n (A l)) (L : Nat) :
+    κ (allPairs n hn) (rollout n A L) ≤ prod L fun l => κ (allPairs n hn) (A l) :=
+  κ_rollout_le hn hA L
+
+/-- **T7, domination**: if `(1-ε) q_k ≤ p_k` for all `k`, then `tv(p, q) ≤ ε`. -/
+theorem T7_domination {p q : Nat → R} (hp : Distribution n p) (hq : Distribution n q) {ε : R}
+    (h : ∀ k, k < n → (1 - ε) * q k ≤ p k) : tv n p q ≤ ε :=
+  tv_le_of_domination hp hq h
+
 end Dobrushin.Statement
 
 namespace Dobrushin.Statement
@@ -92,5 +223,64 @@ theorem T3_doubled {s t : R} (hs : 0 < s) (ht : 0 < t) (P : PairSet n) (A : Mat 
     D' ≤ (s + s) + t * D ∧
       (D' = (s + s) + t * D ↔ ∃ i j, P.Mem i j ∧ l1 n (A i) (A j) = D ∧ SelfDominant A i j) :=
   max_l1_mix hs ht P A
+
+/-- **T7, doubly exponential decay**: if `0 ≤ r_{l+1} ≤ c r_l³` then `r_L ≤ c^((3^L - 1)/2) r_0^(3^L)`. -/
+theorem T7_doubly_exponential {r : Nat → R} {c : R} (hc : 0 ≤ c) (hr : ∀ l, 0 ≤ r l)
+    (h : ∀ l, r (l + 1) ≤ c * (r l * r l * r l)) (L : Nat) :
+    r L ≤ power c (collapseExponent L) * power (r 0) (threePow L) :=
+  collapse_le hc hr h L
+
+/-- The exponents are what they are called: `3^0 = 1`, `3^(L+1) = 3 · 3^L` and `2 · (3^L - 1)/2 + 1 = 3^L`. -/
+theorem T7_exponents (L : Nat) : threePow 0 = 1 ∧ threePow (L + 1) = 3 * threePow L ∧
+    2 * collapseExponent L + 1 = threePow L :=
+  exponents_spec L
+
+end Dobrushin.Statement
+
+namespace Dobrushin.Statement
+
+/-! ### the false variants
+
+Each replaces the right-hand side of the paper's theorem (or drops a hypothesis of T5) and is refuted by a
+row-stochastic matrix of dyadic rationals of the smallest possible size. -/
+
+/-- **False: strict self-dominance.** -/
+theorem C1_strict_dominance_is_false :
+    ¬∀ (n : Nat) (hn : 2 ≤ n) (A : Mat Dyadic), RowStochastic n A →
+      (Tight n hn A ↔ ∃ i j, (allPairs n hn).Mem i j ∧
+        (d n A i j = κ (allPairs n hn) A ∧ A j i < A i i ∧ A i j < A j j)) :=
+  strict_dominance_is_false
+
+/-- **False: every attaining pair is mutually self-dominant.** -/
+theorem C2_every_attaining_pair_is_false :
+    ¬∀ (n : Nat) (hn : 2 ≤ n) (A : Mat Dyadic), RowStochastic n A →
+      (Tight n hn A ↔ ∀ i j, (allPairs n hn).Mem i j → (d n A i j = κ (allPairs n hn) A → SelfDominant A i j)) :=
+  every_attaining_pair_is_false
+
+/-- **False: one-sided dominance** of an attaining pair. -/
+theorem C3_one_sided_dominance_is_false :
+    ¬∀ (n : Nat) (hn : 2 ≤ n) (A : Mat Dyadic), RowStochastic n A →
+      (Tight n hn A ↔ ∃ i j, (allPairs n hn).Mem i j ∧ (d n A i j = κ (allPairs n hn) A ∧ A j i ≤ A i i)) :=
+  one_sided_dominance_is_false
+
+/-- **False: mutual self-dominance of any pair**, attaining or not. -/
+theorem C4_dominance_of_any_pair_is_false :
+    ¬∀ (n : Nat) (hn : 2 ≤ n) (A : Mat Dyadic), RowStochastic n A →
+      (Tight n hn A ↔ ∃ i j, (allPairs n hn).Mem i j ∧ SelfDominant A i j) :=
+  dominance_of_any_pair_is_false
+
+/-- **False: T3 with `i = j` allowed** (and so `n = 1`). -/
+theorem C5_equal_indices_is_false :
+    ¬∀ (n : Nat) (A : Mat Dyadic), 1 ≤ n → RowStochastic n A →
+      let κ' (B : Mat Dyadic) : Dyadic := maxBelow n fun i => maxBelow n fun j => d n B i j
+      (κ' (rolloutFactor A) = half * (1 + κ' A) ↔
+        ∃ i, i < n ∧ ∃ j, j < n ∧ d n A i j = κ' A ∧ SelfDominant A i j) :=
+  equal_indices_is_false
+
+/-- **False: T5 without row-stochastic rows** in the left factor. -/
+theorem C6_product_without_stochastic_rows_is_false :
+    ¬∀ (n : Nat) (hn : 2 ≤ n) (A B : Mat Dyadic), (∀ i, i < n → ∀ k, k < n → 0 ≤ A i k) → RowStochastic n B →
+      κ (allPairs n hn) (mul n A B) ≤ κ (allPairs n hn) A * κ (allPairs n hn) B :=
+  product_without_stochastic_rows_is_false
 
 end Dobrushin.Statement

@@ -10,7 +10,7 @@ universe u
 
 namespace Dobrushin
 
-variable {R : Type u} [OrderedRing R]
+variable {R : Type u} [OrderedRing R] {n : Nat}
 open OrderedRing
 
 theorem lt_or_eq_of_lt_succ {k n : Nat} (h : k < n + 1) : k < n ∨ k = n :=
@@ -41,6 +41,20 @@ theorem sum_zero (n : Nat) : sum n (fun _ => (0 : R)) = 0 := by
 
 theorem sum_nonneg (n : Nat) {f : Nat → R} (h : ∀ k, k < n → 0 ≤ f k) : 0 ≤ sum n f :=
   le_trans _ _ _ (le_of_eq (sum_zero n).symm) (sum_le n h)
+
+theorem term_le_sum {f : Nat → R} (h : ∀ k, k < n → 0 ≤ f k) {k : Nat} (hk : k < n) : f k ≤ sum n f := by
+  induction n with
+  | zero => exact absurd hk (Nat.not_lt_zero k)
+  | succ n ih =>
+    have below : ∀ k, k < n → 0 ≤ f k := fun k hk => h k (lt_succ_of_lt hk)
+    show f k ≤ sum n f + f n
+    cases lt_or_eq_of_lt_succ hk with
+    | inl hk => exact ring_le [f k, sum n f, f n] (add_le_add (ih below hk) (h n (Nat.lt_succ_self n)))
+    | inr e => rw [e]; exact ring_le [sum n f, f n] (sum_nonneg n below)
+
+/-- A sum of non-negative terms that is `≤ 0` has no positive term. -/
+theorem term_eq_zero {f : Nat → R} (h : ∀ k, k < n → 0 ≤ f k) (h0 : sum n f ≤ 0) {k : Nat} (hk : k < n) : f k = 0 :=
+  le_antisymm _ _ (le_trans _ _ _ (term_le_sum h hk) h0) (h k hk)
 
 theorem sum_add (n : Nat) (f g : Nat → R) : sum n (fun k => f k + g k) = sum n f + sum n g := by
   induction n with
@@ -108,6 +122,10 @@ theorem sum_identity_mul {n i : Nat} (hi : i < n) (f : Nat → R) : sum n (fun k
 /-! ### the distance of two rows -/
 
 theorem l1_nonneg (n : Nat) (p q : Nat → R) : 0 ≤ l1 n p q := sum_nonneg n fun _ _ => abs_nonneg _
+
+theorem l1_self (n : Nat) (p : Nat → R) : l1 n p p = 0 := by
+  show sum n (fun k => abs (p k - p k)) = 0
+  rw [sum_congr n (g := fun _ => 0) fun k _ => by rw [(ring_eq [p k] : p k - p k = 0)]; exact abs_zero, sum_zero]
 
 theorem l1_congr {p p' q q' : Nat → R} (hp : ∀ k, k < n → p k = p' k) (hq : ∀ k, k < n → q k = q' k) :
     l1 n p q = l1 n p' q' := sum_congr n fun k hk => by rw [hp k hk, hq k hk]

@@ -46,11 +46,9 @@ theorem natMulAssoc (n m k : Nat) : n * m * k = n * (m * k) := by
     show n * m * k + n * m = n * (m * k + m)
     rw [ih, natMulAdd]
 
+instance : Zero Nat := ⟨0⟩
+instance : One Nat := ⟨1⟩
 instance : CommSemiring Nat where
-  zero := 0
-  one := 1
-  add := Nat.add
-  mul := Nat.mul
   add_assoc := Nat.add_assoc
   add_comm := Nat.add_comm
   zero_add := Nat.zero_add

@@ -11,8 +11,9 @@ universe u
 
 namespace Dobrushin
 
-/-- A commutative semiring: what is left of a commutative ring without subtraction. ℕ is one. -/
-class CommSemiring (R : Type u) extends Zero R, One R, Add R, Mul R where
+/-- The laws of a commutative semiring: what is left of a commutative ring without subtraction. ℕ is one. (The
+operations are parameters, so that there is only one way to find them.) -/
+class CommSemiring (R : Type u) [Zero R] [One R] [Add R] [Mul R] : Prop where
   add_assoc : ∀ a b c : R, a + b + c = a + (b + c)
   add_comm : ∀ a b : R, a + b = b + a
   zero_add : ∀ a : R, 0 + a = a
@@ -24,7 +25,7 @@ class CommSemiring (R : Type u) extends Zero R, One R, Add R, Mul R where
 
 namespace Normalise
 
-variable {R : Type u} [CommSemiring R]
+variable {R : Type u} [Zero R] [One R] [Add R] [Mul R] [CommSemiring R]
 open CommSemiring
 
 theorem add_zero (a : R) : a + 0 = a := (add_comm _ _).trans (zero_add a)
