@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tiny_projects import CASES, assemble, cheat, expected
+from tiny_projects import CASES, assemble, cheat, expected, table
 
 from dobrushin.lean.build import Build
 from dobrushin.lean.gates import ALL, run_gates
@@ -59,3 +59,8 @@ def test_every_case_changes_something() -> None:
         how = expected(case)
         files = [path for path in case.rglob("*") if path.is_file() and path.name != "expected.json"]
         assert files or {"edit_lock", "delete"} & how.keys(), case.name
+
+
+def test_readme_lists_every_case() -> None:
+    text = (Path(__file__).parent / "README.md").read_text(encoding="utf-8")
+    assert text.endswith(table())

@@ -71,3 +71,14 @@ def cheat(project: Project, lean: Lean, how: dict[str, Any]) -> None:
             path.write_text(render(content), encoding="utf-8")
         else:
             path.write_text(json.dumps(content, indent=1, ensure_ascii=False), encoding="utf-8")
+
+
+def table() -> str:
+    """The table of tests/negative/README.md."""
+    lines = ["| case | how it cheats | refused by | reason | without the scan |", "|---|---|---|---|---|"]
+    for case in CASES:
+        how = expected(case)
+        behind = how.get("without_scan")
+        second = f"{behind['gate']}: `{behind['reason']}`" if behind else ""
+        lines.append(f"| {case.name} | {how['why']} | {how['gate']} | `{how['reason']}` | {second} |")
+    return "\n".join(lines) + "\n"

@@ -68,6 +68,9 @@ def check_axioms(
                 raise RefusedError(GATE, "axiom-not-allowed", where, f"{name} rests on the axiom {axiom}, which is not "
                                   "on the list in proofs/axioms.allow")  # fmt: skip
         closure = environment.closure(name)
+        if lean.stand_in and (unknown := sorted(closure - environment.declarations.keys())):
+            say = f"{name} rests on {unknown[0]}, which no compiled module declares"
+            raise RefusedError(GATE, "unknown-constant", where, say)
         modules = {environment.declarations[n].module for n in closure if n in environment.declarations}
         seconds = sum(build.seconds[module] for module in modules)
         headlines.append(Headline(name, where, tuple(said[name]), len(closure), seconds))
