@@ -155,21 +155,53 @@ def test_floor_is_sharp(a: int, b: int, alpha: Fraction) -> None:
 
 
 @given(stochastic_rationals(max_n=4), weights)
+def test_one_sided_dominance_gives_a_floor(A: Matrix, alpha: Fraction) -> None:
+    for i, j in all_pairs(A):
+        if A[i][i] >= A[j][i] or A[j][j] >= A[i][j]:
+            assert distance(lazy(A, alpha), i, j) >= alpha
+
+
+@given(stochastic_rationals(max_n=4), weights)
 def test_causal_maps_have_a_floor(A: Matrix, alpha: Fraction) -> None:
     masked = causal(A)
     assert kappa(lazy(masked, alpha), all_pairs(A)) >= alpha
     assert all(min(losses(masked, i, j)) == 0 for i, j in all_pairs(A))
 
 
-@given(st.data(), st.integers(2, 3), st.integers(1, 4))
-def test_rollout_is_lazy(data: st.DataObject, n: int, depth: int) -> None:
+def draw_rollout(data: st.DataObject, n: int, depth: int, *, masked: bool = False) -> tuple[Matrix, Fraction]:
+    """A rollout of random layers with random weights, and the product of the weights."""
     layers = [data.draw(stochastic_rationals(min_n=n, max_n=n)) for _ in range(depth)]
     alphas = [data.draw(weights) for _ in range(depth)]
-    rollout = reduce(lambda R, B: brute.product(B, R), [lazy(A, a) for A, a in zip(layers, alphas, strict=True)])
-    a = prod(alphas)
-    rest = [[(x - (a if i == k else 0)) / (1 - a) for k, x in enumerate(row)] for i, row in enumerate(rollout)]
+    factors = [lazy(causal(A) if masked else A, a) for A, a in zip(layers, alphas, strict=True)]
+    return reduce(lambda R, B: brute.product(B, R), factors), prod(alphas)
+
+
+def minus_identity(R: Matrix, a: Fraction) -> list[list[Fraction]]:
+    """R − aI."""
+    return [[x - (a if i == k else 0) for k, x in enumerate(row)] for i, row in enumerate(R)]
+
+
+@given(st.data(), st.integers(2, 3), st.integers(1, 4))
+def test_rollout_is_lazy(data: st.DataObject, n: int, depth: int) -> None:
+    R, a = draw_rollout(data, n, depth)
+    rest = minus_identity(R, a)
     assert all(x >= 0 for row in rest for x in row)
-    assert all(sum(row) == 1 for row in rest)
+    assert all(sum(row) == 1 - a for row in rest)
+
+
+@given(st.data(), st.integers(2, 3), st.integers(1, 3))
+def test_rollout_equality_condition(data: st.DataObject, n: int, depth: int) -> None:
+    R, a = draw_rollout(data, n, depth)
+    rest, pairs = minus_identity(R, a), all_pairs(R)
+    bound = a + kappa(rest, pairs)
+    assert kappa(R, pairs) <= bound
+    assert (kappa(R, pairs) == bound) == any(self_dominant(rest, i, j) for i, j in brute.attaining(rest, pairs))
+
+
+@given(st.data(), st.integers(2, 3), st.integers(1, 4))
+def test_causal_rollouts_have_a_floor(data: st.DataObject, n: int, depth: int) -> None:
+    R, a = draw_rollout(data, n, depth, masked=True)
+    assert all(distance(R, i, j) >= a for i, j in all_pairs(R))
 
 
 @given(st.fractions(0, 3, max_denominator=5), st.lists(st.fractions(0, 1, max_denominator=5), min_size=1, max_size=3),

@@ -4,14 +4,14 @@ import difflib
 import json
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, NoReturn
 
 import typer
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from dobrushin.errors import DobrushinError, GateError, InputError
+from dobrushin.errors import DobrushinError, GateError, IncompleteError, InputError
 from dobrushin.lean import lockfile, toolchain
 from dobrushin.lean.gates import Report, current_locks, run_gates
 from dobrushin.lean.refusal import Passed
@@ -34,9 +34,9 @@ def prove(
         lean = toolchain.find(root=found.lean)
         _progress.print(escape(str(lean)))
         report = run_gates(found, lean, quick=quick, listener=_show_gate)
-    except DobrushinError as error:
+        lockfile.write_atomically(found.proofs / "axioms.json", _axioms_json(report))
+    except (DobrushinError, OSError) as error:
         _leave(error)
-    lockfile.write_atomically(found.proofs / "axioms.json", _axioms_json(report))
     console = Console(width=None if sys.stdout.isatty() else 160)
     console.print(_table(report))
     seconds = sum(gate.seconds for gate in report.gates)
@@ -49,17 +49,20 @@ def lock(project: _Root = Path()) -> None:
     """Write the locks of the statements and of the bootstrap anew, and show what changed."""
     found = _project(project)
     try:
-        locks = current_locks(found, toolchain.find(root=found.lean))
-    except DobrushinError as error:
+        for path, content in current_locks(found, toolchain.find(root=found.lean)).items():
+            _rewrite(path, lockfile.render(content))
+    except (DobrushinError, OSError) as error:
         _leave(error)
-    for path, content in locks.items():
-        before = path.read_text(encoding="utf-8") if path.is_file() else ""
-        after = lockfile.render(content)
-        shown = f"proofs/{path.name}"
-        for line in difflib.unified_diff(before.splitlines(), after.splitlines(), shown, shown, lineterm="", n=2):
-            print(line)
-        lockfile.write_atomically(path, after)
-        _progress.print(f"{shown}: " + ("unchanged" if before == after else "written; review the difference above"))
+
+
+def _rewrite(path: Path, after: str) -> None:
+    """Write a lock, and show on stdout how it differs from what was there."""
+    before = path.read_text(encoding="utf-8") if path.is_file() else ""
+    shown = f"proofs/{path.name}"
+    for line in difflib.unified_diff(before.splitlines(), after.splitlines(), shown, shown, lineterm="", n=2):
+        print(line)
+    lockfile.write_atomically(path, after)
+    _progress.print(f"{shown}: " + ("unchanged" if before == after else "written; review the difference above"))
 
 
 def _project(root: Path) -> Project:
@@ -68,10 +71,11 @@ def _project(root: Path) -> Project:
     return Project.at(root.resolve())
 
 
-def _leave(error: DobrushinError) -> Any:
+def _leave(error: DobrushinError | OSError) -> NoReturn:
+    """One sentence on stderr, and the exit code of the error's kind (a full disk and the like: incomplete)."""
     mark = "red" if isinstance(error, GateError) else "not run"
     _progress.print(f"make prove: {mark}: {escape(str(error))}", style="bold red", soft_wrap=True)
-    raise typer.Exit(error.exit_code)
+    raise typer.Exit(error.exit_code if isinstance(error, DobrushinError) else IncompleteError.exit_code)
 
 
 def _show_gate(passed: Passed) -> None:
