@@ -23,5 +23,7 @@ import Dobrushin.Instances.Integer
 import Dobrushin.Instances.Parity
 import Dobrushin.Instances.Dyadic
 import Dobrushin.CounterExamples
+import Dobrushin.Certificate
+import Dobrushin.CertificateSound
 import Dobrushin.Statement
 import Dobrushin.Axioms
