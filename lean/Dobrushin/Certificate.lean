@@ -1,5 +1,5 @@
 import Dobrushin.Paper
-import Dobrushin.Instances.Naturals
+import Dobrushin.Naturals
 
 /-!
 # Certificates (T8)
