@@ -3,6 +3,7 @@ import Dobrushin.Definitions
 import Dobrushin.Normalise.Polynomial
 import Dobrushin.Normalise.Semiring
 import Dobrushin.Normalise.Ring
+import Dobrushin.Naturals
 import Dobrushin.Order
 import Dobrushin.Sum
 import Dobrushin.Maximum
@@ -18,10 +19,11 @@ import Dobrushin.Rollout
 import Dobrushin.Collapse
 import Dobrushin.Decide
 import Dobrushin.Instances.NormalForm
-import Dobrushin.Instances.Naturals
 import Dobrushin.Instances.Integer
 import Dobrushin.Instances.Parity
 import Dobrushin.Instances.Dyadic
 import Dobrushin.CounterExamples
+import Dobrushin.Certificate
+import Dobrushin.CertificateSound
 import Dobrushin.Statement
 import Dobrushin.Axioms

@@ -33,10 +33,13 @@ open Dobrushin.Statement
 #print axioms T6_causal_rollout
 #print axioms T7_pure_attention
 #print axioms T7_domination
+#print axioms T8_certificate
 #print axioms T1_doubled
 #print axioms T3_doubled
 #print axioms T7_doubly_exponential
 #print axioms T7_exponents
+#print axioms N1_integers
+#print axioms N2_dyadic_rationals
 #print axioms C1_strict_dominance_is_false
 #print axioms C2_every_attaining_pair_is_false
 #print axioms C3_one_sided_dominance_is_false

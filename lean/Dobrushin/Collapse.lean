@@ -1,5 +1,5 @@
 import Dobrushin.Chain
-import Dobrushin.Instances.Naturals
+import Dobrushin.Naturals
 
 /-!
 # Rank collapse: the algebraic core (T7)

@@ -12,25 +12,20 @@ namespace Dobrushin
 noncomputable section
 
 /-- The matrix with the given rows, counted in halves. -/
-def halves (rows : List (List Nat)) : Mat Dyadic := fun i k => entry (row rows i) k
-where
-  row : List (List Nat) → Nat → List Nat
-    | [], _ => []
-    | r :: _, 0 => r
-    | _ :: rows, i + 1 => row rows i
-  entry : List Nat → Nat → Dyadic
-    | [], _ => 0
-    | a :: _, 0 => half * count a
-    | _ :: r, k + 1 => entry r k
-  count : Nat → Dyadic
-    | 0 => 0
-    | a + 1 => count a + 1
+abbrev halves (rows : List (List Nat)) : Mat Dyadic := scaled half (ofRows rows)
 
 instance (n : Nat) (hn : 2 ≤ n) (A : Mat Dyadic) : Decidable (Tight n hn A) :=
   (inferInstance : Decidable (κ (allPairs n hn) (rolloutFactor A) = half * (1 + κ (allPairs n hn) A)))
 
 theorem two_le_two : 2 ≤ 2 := Nat.le_refl 2
 theorem two_le_three : 2 ≤ 3 := Nat.le_succ 2
+
+/-- Neither side of the theorem is empty: two tokens that attend to themselves are tight, two that swap are not. -/
+theorem tight_and_not_tight :
+    (∃ A : Mat Dyadic, RowStochastic 2 A ∧ Tight 2 two_le_two A) ∧
+      ∃ A : Mat Dyadic, RowStochastic 2 A ∧ ¬Tight 2 two_le_two A :=
+  ⟨⟨halves [[2, 0], [0, 2]], by decide +kernel, by decide +kernel⟩,
+    ⟨halves [[0, 2], [2, 0]], by decide +kernel, by decide +kernel⟩⟩
 
 /-- A matrix whose two rows are equal is tight, but its diagonal does not dominate strictly. -/
 theorem strict_dominance_is_false :

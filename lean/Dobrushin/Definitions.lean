@@ -162,6 +162,26 @@ short in `sI + tA`. -/
 def defect (s t : R) (A : Mat R) (i j : Nat) : R :=
   min s (t * negPart (A i i - A j i)) + min s (t * negPart (A j j - A i j))
 
+/-- `u + ... + u`, `k` times. -/
+def times (u : R) : (k : Nat) → R
+  | 0 => 0
+  | k + 1 => times u k + u
+
+/-- The matrix whose entries are multiples of `u`. With `u = 2^-k` these are matrices of floating-point numbers. -/
+def scaled (u : R) (M : Nat → Nat → Nat) : Mat R := fun i k => times u (M i k)
+
+/-- The entries of a matrix given by its rows; `0` outside. -/
+def ofRows (rows : List (List Nat)) : Nat → Nat → Nat := fun i k => entry (row rows i) k
+where
+  row : List (List Nat) → Nat → List Nat
+    | [], _ => []
+    | r :: _, 0 => r
+    | _ :: rows, i + 1 => row rows i
+  entry : List Nat → Nat → Nat
+    | [], _ => 0
+    | a :: _, 0 => a
+    | _ :: r, k + 1 => entry r k
+
 /-- Two tokens that attend to each other only. -/
 def swap : Mat R
   | 0, 1 => 1

@@ -1,3 +1,4 @@
+import Dobrushin.CertificateSound
 import Dobrushin.Collapse
 import Dobrushin.CounterExamples
 import Dobrushin.ProductTight
@@ -201,6 +202,14 @@ theorem T7_domination {p q : Nat → R} (hp : Distribution n p) (hq : Distributi
     (h : ∀ k, k < n → (1 - ε) * q k ≤ p k) : tv n p q ≤ ε :=
   tv_le_of_domination hp hq h
 
+/-! ### T8: certificates -/
+
+/-- **T8, certificates.** For every `u > 0` in every ring with a half, a computation on natural numbers decides
+whether the matrix of the multiples `M_ik u` is tight in the paper's sense. -/
+theorem T8_certificate (hn : 2 ≤ n) {u : R} (hu : 0 < u) (M : Nat → Nat → Nat) :
+    check n M = true ↔ Tight n hn (scaled u M) :=
+  check_correct hn hu M
+
 end Dobrushin.Statement
 
 namespace Dobrushin.Statement
@@ -238,6 +247,21 @@ theorem T7_exponents (L : Nat) : threePow 0 = 1 ∧ threePow (L + 1) = 3 * three
 end Dobrushin.Statement
 
 namespace Dobrushin.Statement
+
+/-! ### nothing is vacuous -/
+
+/-- **Over ℤ**, which has no half: T2 and T3 for `sI + tA` with positive integers `s` and `t`. -/
+theorem N1_integers {n : Nat} {s t : Integer} (hs : 0 < s) (ht : 0 < t) (P : PairSet n) (A : Mat Integer) :
+    let D := maxOver P fun i j => l1 n (A i) (A j)
+    let D' := maxOver P fun i j => l1 n (mix s t A i) (mix s t A j)
+    D' ≤ (s + s) + t * D ∧
+      (D' = (s + s) + t * D ↔ ∃ i j, P.Mem i j ∧ l1 n (A i) (A j) = D ∧ SelfDominant A i j) :=
+  T3_doubled hs ht P A
+
+/-- **Over ℤ[½]**, which has one: some layers attain the bound, and some do not. -/
+theorem N2_dyadic_rationals (hn : 2 ≤ 2) :
+    (∃ A : Mat Dyadic, RowStochastic 2 A ∧ Tight 2 hn A) ∧ ∃ A : Mat Dyadic, RowStochastic 2 A ∧ ¬Tight 2 hn A :=
+  tight_and_not_tight
 
 /-! ### the false variants
 

@@ -1,5 +1,5 @@
 import Dobrushin.Instances.NormalForm
-import Dobrushin.Instances.Naturals
+import Dobrushin.Naturals
 
 /-!
 # ℤ

@@ -7,18 +7,14 @@ import Init.Notation
 set_option linter.all false
 universe u v w
 
-class CoeT (α : Sort u) (_ : α) (β : Sort v) where
-  coe : β
-attribute [coe_decl] CoeT.coe
-class CoeFun (α : Sort u) (γ : outParam (α → Sort v)) where
-  coe : (f : α) → γ f
-class CoeSort (α : Sort u) (β : outParam (Sort v)) where
-  coe : α → β
-
 instance (priority := 300) Zero.toOfNat0 {α : Type u} [h : Zero α] : OfNat α (nat_lit 0) where
   ofNat := h.1
+instance (priority := 200) Zero.ofOfNat0 {α : Type u} [OfNat α (nat_lit 0)] : Zero α where
+  zero := 0
 instance (priority := 300) One.toOfNat1 {α : Type u} [h : One α] : OfNat α (nat_lit 1) where
   ofNat := h.1
+instance (priority := 200) One.ofOfNat1 {α : Type u} [OfNat α (nat_lit 1)] : One α where
+  one := 1
 
 @[reducible] def Ne {α : Sort u} (a b : α) : Prop := ¬(a = b)
 theorem trivial : True := ⟨⟩

@@ -63,9 +63,6 @@ class Neg (α : Type u) where
   hSub a b := Sub.sub a b
 @[default_instance] instance instHMul {α : Type u} [Mul α] : HMul α α α where
   hMul a b := Mul.mul a b
-class Membership (α : outParam (Type u)) (γ : Type v) where
-  mem : γ → α → Prop
-attribute [implicit_reducible] Membership.mem
 
 /-! ### arithmetic that the kernel accelerates -/
 
@@ -102,11 +99,13 @@ theorem Nat.eq_of_beq_eq_true : {n m : Nat} → Eq (beq n m) true → Eq n m
     have : Eq (beq n m) true := h
     have : Eq n m := eq_of_beq_eq_true this
     this ▸ rfl
-private theorem Nat.beqSelf : (n : Nat) → Eq (Nat.beq n n) true
-  | zero => rfl
-  | succ n => beqSelf n
-theorem Nat.ne_of_beq_eq_false {n m : Nat} (h : Eq (beq n m) false) : Not (Eq n m) := fun e =>
-  Bool.noConfusion ((Nat.beqSelf n).symm.trans (Eq.subst (motive := fun x => Eq (beq n x) false) e.symm h))
+theorem Nat.ne_of_beq_eq_false : {n m : Nat} → Eq (beq n m) false → Not (Eq n m)
+  | zero, zero, h₁, _ => Bool.noConfusion h₁
+  | zero, succ _, _, h₂ => Nat.noConfusion h₂
+  | succ _, zero, _, h₂ => Nat.noConfusion h₂
+  | succ n, succ m, h₁, h₂ =>
+    have : Eq (beq n m) false := h₁
+    Nat.noConfusion h₂ (fun h₂ => absurd h₂ (ne_of_beq_eq_false this))
 
 private theorem noConfusion_of_Nat.aux : (a : Nat) → (Nat.beq a a).rec (motive := fun _ => Prop) False True
   | Nat.zero => True.intro
@@ -147,7 +146,7 @@ instance instLTNat : LT Nat where
 theorem Nat.not_succ_le_zero (n : Nat) : LE.le (succ n) 0 → False :=
   have : ∀ m, Eq m 0 → LE.le (succ n) m → False := fun _ hm hle =>
     Nat.le.casesOn (motive := fun m _ => Eq m 0 → False) hle
-      (fun h => noConfusion_of_Nat id h) (fun _ h => noConfusion_of_Nat id h) hm
+      (fun h => Nat.noConfusion h) (fun _ h => Nat.noConfusion h) hm
   this 0 rfl
 theorem Nat.not_lt_zero (n : Nat) : Not (LT.lt n 0) := not_succ_le_zero n
 theorem Nat.zero_le : (n : Nat) → LE.le 0 n
@@ -247,8 +246,3 @@ instance instSubNat : Sub Nat where
 inductive List (α : Type u) where
   | nil : List α
   | cons (head : α) (tail : List α) : List α
-
-inductive List.Mem {α : Type u} (a : α) : List α → Prop
-  | head (as : List α) : Mem a (cons a as)
-  | tail (b : α) {as : List α} : Mem a as → Mem a (cons b as)
-instance {α : Type u} : Membership α (List α) := ⟨fun l a => List.Mem a l⟩

@@ -97,9 +97,5 @@ def «_aux_Init_NotationExtra___macroRules_term%[_|_]_1» : Lean.Macro := Lean.M
 def «term[_]» : Lean.ParserDescr := Lean.ParserDescr.placeholder
 @[extern "l_Lean___aux__Init__Data__List__Notation______macroRules__term_x5b___x5d__1", macro «term[_]»]
 def Lean.«_aux_Init_Data_List_Notation___macroRules_term[_]_1» : Lean.Macro := Lean.Macro.placeholder
-@[extern "l_term___u2208__", term_parser 1000]
-def «term_∈_» : Lean.TrailingParserDescr := Lean.ParserDescr.placeholder
-@[extern "l___aux__Init__Notation______macroRules__term___u2208____1", macro «term_∈_»]
-def «_aux_Init_Notation___macroRules_term_∈__1» : Lean.Macro := Lean.Macro.placeholder
 @[extern "l_rawNatLit", term_parser 1000]
 def rawNatLit : Lean.ParserDescr := Lean.ParserDescr.placeholder

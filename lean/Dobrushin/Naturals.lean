@@ -46,8 +46,6 @@ theorem natMulAssoc (n m k : Nat) : n * m * k = n * (m * k) := by
     show n * m * k + n * m = n * (m * k + m)
     rw [ih, natMulAdd]
 
-instance : Zero Nat := ⟨0⟩
-instance : One Nat := ⟨1⟩
 instance : CommSemiring Nat where
   add_assoc := Nat.add_assoc
   add_comm := Nat.add_comm
