@@ -40,10 +40,10 @@ def test_kinds_and_lines(compiled: Compiled) -> None:
     }  # fmt: skip
 
 
-def test_a_headline_outside_its_namespace_is_refused(tiny: Project, compiled: Compiled) -> None:
+def test_a_definition_among_the_statements_is_refused(tiny: Project, compiled: Compiled) -> None:
     with pytest.raises(RefusedError) as caught:
         headline_names(tiny, compiled[1])
-    assert (caught.value.reason, caught.value.where) == ("headline-namespace", "lean/Dobrushin/Statement.lean:12")
+    assert (caught.value.reason, caught.value.where) == ("statement-declares", "lean/Dobrushin/Statement.lean:5")
 
 
 def test_axioms_agree_with_lean_for_the_whole_bootstrap(lean: Lean, compiled: Compiled) -> None:

@@ -37,6 +37,9 @@ NAT_EQUATIONS = {
 """The defining equations in Lean's core; each pair of sides is ``Eq side side``, for all n and m, by ``rfl``."""
 
 
+_KERNEL_TYPES = {"Nat": ("Nat.zero", "Nat.succ"), "Bool": ("Bool.false", "Bool.true")}
+
+
 def lock_path(project: Project) -> Path:
     """Where the lock is."""
     return project.proofs / "bootstrap.lock"
@@ -94,6 +97,10 @@ def check_contents(project: Project, lean: Lean, build: Build, environment: Envi
             changed = sorted(set(names).symmetric_difference(locked.get(kind, [])))
             say = f"its list {kind} is not what is locked ({', '.join(changed[:3])}); read it, then make prove-lock"
             raise RefusedError(GATE, "bootstrap-content", "lean/bootstrap", say)
+    for name, constructors in _KERNEL_TYPES.items():
+        if environment.declarations[name].constructors != constructors:
+            say = f"{name} does not have the constructors {' and '.join(constructors)}, in this order"
+            raise RefusedError(GATE, "bootstrap-nat", "lean/bootstrap", say)
     count = check_nat(lean, build, now["computed_by_the_kernel"])
     return f"{len(now['axioms'])} axioms, {len(now['extern'])} extern, {count} equations of Nat functions"
 

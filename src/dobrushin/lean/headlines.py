@@ -28,7 +28,12 @@ class Headline:
 def headline_names(project: Project, environment: Environment) -> list[str]:
     """The theorems that the source of ``Statement.lean`` declares, in its order."""
     module = f"{project.name}.Statement"
-    found = [d for d in environment.of_module(module) if d.kind == "theorem" and not is_helper(d)]
+    written = [d for d in environment.of_module(module) if not is_helper(d)]
+    for declaration in written:
+        if declaration.kind != "theorem":
+            say = f"{declaration.name} is a {declaration.kind}; only theorems stand here, so that no definition hides"
+            raise RefusedError(GATE, "statement-declares", where_headline(project, declaration.line), say)
+    found = [d for d in written if d.kind == "theorem"]
     if not found:
         where = where_headline(project, None)
         raise RefusedError(GATE, "no-headline", where, "it declares no theorem, so nothing would be proved")

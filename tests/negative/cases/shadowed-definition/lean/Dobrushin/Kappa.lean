@@ -25,3 +25,10 @@ theorem sub_self_le (n : Nat) : n - n ≤ 0 :=
   Nat.rec (motive := fun n => n - n ≤ 0) Nat.le.refl (fun n ih => (shift n n).symm ▸ ih) n
 
 end Dobrushin
+
+namespace Dobrushin.Statement
+
+/-- In this namespace `dist` means this. -/
+def dist (a b : Nat) : Nat := Dobrushin.dist a b - Dobrushin.dist a b
+
+end Dobrushin.Statement

@@ -7,9 +7,6 @@ theorem kappa_unique (n : Nat) (row : Nat → Nat) (c c' : Nat) (h : IsKappa n r
     c = c' :=
   Nat.le_antisymm (kappa_le h h') (kappa_le h' h)
 
-/-- In this namespace `dist` means this. -/
-def dist (a b : Nat) : Nat := Dobrushin.dist a b - Dobrushin.dist a b
-
 /-- Every two different entries are at most the largest distance apart. -/
 theorem dist_le_kappa (n : Nat) (row : Nat → Nat) (c i j : Nat) (h : IsKappa n row c) (hi : i < n) (hj : j < n)
     (hij : ¬ i = j) : dist (row i) (row j) ≤ c :=
