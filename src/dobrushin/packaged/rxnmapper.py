@@ -90,8 +90,8 @@ MODEL = PackagedModel(
     kind="text",
     wheel=WHEEL,
     licence="MIT",
-    load=load,
-    items=reactions,
+    build=load,
+    data=reactions,
     inputs="reactions as SMILES",
     count=len(_REACTIONS),
 )
