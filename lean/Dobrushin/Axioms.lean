@@ -46,3 +46,4 @@ open Dobrushin.Statement
 #print axioms C4_dominance_of_any_pair_is_false
 #print axioms C5_equal_indices_is_false
 #print axioms C6_product_without_stochastic_rows_is_false
+#print axioms C7_three_tokens_are_needed

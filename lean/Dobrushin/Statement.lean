@@ -3,12 +3,14 @@ import Dobrushin.Collapse
 import Dobrushin.CounterExamples
 import Dobrushin.ProductTight
 import Dobrushin.Rollout
+import Dobrushin.TwoTokens
 
 /-!
 # The theorems
 
-Every headline result, stated with the definitions of `Ring.lean` and `Definitions.lean` alone. The proofs are
-one line each and point to the file that holds the argument.
+Every headline result, stated with the definitions of `Ring.lean` and `Definitions.lean` alone. (T8 also needs the
+checker, the first forty lines of `Certificate.lean`; the last two sections speak of ℤ and ℤ[½] as built in
+`Instances/`.) The proofs are a few lines each and point to the lemma that holds the argument.
 -/
 
 universe u
@@ -306,5 +308,14 @@ theorem C6_product_without_stochastic_rows_is_false :
     ¬∀ (n : Nat) (hn : 2 ≤ n) (A B : Mat Dyadic), (∀ i, i < n → ∀ k, k < n → 0 ≤ A i k) → RowStochastic n B →
       κ (allPairs n hn) (mul n A B) ≤ κ (allPairs n hn) A * κ (allPairs n hn) B :=
   product_without_stochastic_rows_is_false
+
+/-- **These matrices are smallest**: for two tokens the variants C2, C3 and C4 are true, so three are needed. (C1 and
+C6 have no pair with fewer than two tokens; C5 uses one.) -/
+theorem C7_three_tokens_are_needed {R : Type u} [OrderedRing R] [Half R] (hn : 2 ≤ 2) {A : Mat R}
+    (hA : RowStochastic 2 A) :
+    (Tight 2 hn A ↔ ∀ i j, (allPairs 2 hn).Mem i j → (d 2 A i j = κ (allPairs 2 hn) A → SelfDominant A i j)) ∧
+    (Tight 2 hn A ↔ ∃ i j, (allPairs 2 hn).Mem i j ∧ (d 2 A i j = κ (allPairs 2 hn) A ∧ A j i ≤ A i i)) ∧
+    (Tight 2 hn A ↔ ∃ i j, (allPairs 2 hn).Mem i j ∧ SelfDominant A i j) :=
+  variants_of_two hn hA
 
 end Dobrushin.Statement
