@@ -119,6 +119,11 @@ theorem T5'_product_bound_attained (hn : 2 ≤ n) {A : Mat R} (hA : RowStochasti
     fun ⟨i, j, m, hd, s, hs, sep⟩ => h.mpr
       ⟨i, j, m, hd, s, hs, fun k l hk hl h1 h2 => (half_signed_iff s B k l _).mp (sep k l hk hl h1 h2)⟩⟩
 
+/-- **T5′ for two tokens**: the product bound is always attained, `κ(AB) = κ(A) κ(B)`. -/
+theorem T5'_two_tokens (hn : 2 ≤ 2) {A : Mat R} (hA : RowStochastic 2 A) (B : Mat R) :
+    κ (allPairs 2 hn) (mul 2 A B) = κ (allPairs 2 hn) A * κ (allPairs 2 hn) B :=
+  κ_mul_of_two hn hA B
+
 /-! ### T6: the floor -/
 
 /-- **T6, the floor of a pair.** For row-stochastic `A`, with `a = (1-α)u⁻` and `b = (1-α)v⁻`:

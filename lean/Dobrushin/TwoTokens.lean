@@ -5,7 +5,8 @@ import Dobrushin.Paper
 
 With two tokens there is one pair, up to order, and for a row-stochastic matrix `A_00 - A_10 = A_11 - A_01`. So the
 variants of the equality condition that are false in general (every attaining pair; one-sided dominance; any pair) are
-all true for two tokens: their counter-examples need three, and those of `CounterExamples.lean` are smallest.
+all true for two tokens: their counter-examples need three, and those of `CounterExamples.lean` are smallest. And the bound
+`κ(AB) ≤ κ(A) κ(B)` is an equality.
 -/
 
 universe u
@@ -82,5 +83,48 @@ theorem variants_of_two (hn : 2 ≤ 2) {A : Mat R} (hA : RowStochastic 2 A) :
   · have ⟨i, j, m, _, hd⟩ := tight.mp t
     exact ⟨i, j, m, hd⟩
   · exact tight.mpr ⟨i, j, m, d_eq_κ_of_two A m, h⟩
+
+/-! ### the product bound is always attained -/
+
+omit [Half R] in
+theorem abs_mul_abs (a x : R) : abs (a * x) = abs a * abs x :=
+  match le_total 0 a with
+  | .inl h => by rw [abs_mul h, abs_of_nonneg h]
+  | .inr h => by
+    have h' : 0 ≤ -a := ring_le [a] h
+    rw [← abs_neg, (ring_eq [a, x] : -(a * x) = -a * x), abs_mul h', abs_of_nonpos h]
+
+theorem κ_of_two (hn : 2 ≤ 2) (A : Mat R) : κ (allPairs 2 hn) A = d 2 A 0 1 :=
+  (d_eq_κ_of_two A (hn := hn) ⟨Nat.zero_lt_succ 1, Nat.lt_succ_self 1, nofun⟩).symm
+
+/-- The rows of `A` differ by `(a, -a)`, so those of `AB` differ by `a` times the difference of the rows of `B`. -/
+theorem κ_mul_of_two (hn : 2 ≤ 2) {A : Mat R} (hA : RowStochastic 2 A) (B : Mat R) :
+    κ (allPairs 2 hn) (mul 2 A B) = κ (allPairs 2 hn) A * κ (allPairs 2 hn) B := by
+  rw [κ_of_two, κ_of_two, κ_of_two]
+  let a := A 0 0 - A 1 0
+  have h0 : (0 + A 0 0) + A 0 1 = 1 := (hA 0 (Nat.zero_lt_succ 1)).total
+  have h1 : (0 + A 1 0) + A 1 1 = 1 := (hA 1 (Nat.lt_succ_self 1)).total
+  have second : A 0 1 - A 1 1 = -a :=
+    calc A 0 1 - A 1 1 = ((0 + A 0 0) + A 0 1) - ((0 + A 1 0) + A 1 1) - (A 0 0 - A 1 0) :=
+        ring_eq [A 0 0, A 0 1, A 1 0, A 1 1]
+      _ = 1 - 1 - (A 0 0 - A 1 0) := by rw [h0, h1]
+      _ = -a := ring_eq [A 0 0, A 1 0] (y := -(A 0 0 - A 1 0))
+  have dA : d 2 A 0 1 = abs a := by
+    show half * ((0 + abs a) + abs (A 0 1 - A 1 1)) = abs a
+    rw [second, abs_neg, (ring_eq [abs a] : (0 + abs a) + abs a = abs a + abs a), half_mul_double]
+  have entry k : abs (mul 2 A B 0 k - mul 2 A B 1 k) = abs a * abs (B 0 k - B 1 k) := by
+    rw [← abs_mul_abs]
+    refine congrArg abs ?_
+    show ((0 + A 0 0 * B 0 k) + A 0 1 * B 1 k) - ((0 + A 1 0 * B 0 k) + A 1 1 * B 1 k) = a * (B 0 k - B 1 k)
+    calc ((0 + A 0 0 * B 0 k) + A 0 1 * B 1 k) - ((0 + A 1 0 * B 0 k) + A 1 1 * B 1 k)
+      _ = (A 0 0 - A 1 0) * B 0 k + (A 0 1 - A 1 1) * B 1 k :=
+        ring_eq [A 0 0, A 0 1, A 1 0, A 1 1, B 0 k, B 1 k]
+      _ = a * B 0 k + -a * B 1 k := by rw [second]
+      _ = a * (B 0 k - B 1 k) := ring_eq [a, B 0 k, B 1 k]
+  rw [dA]
+  show half * ((0 + abs (mul 2 A B 0 0 - mul 2 A B 1 0)) + abs (mul 2 A B 0 1 - mul 2 A B 1 1))
+    = abs a * (half * ((0 + abs (B 0 0 - B 1 0)) + abs (B 0 1 - B 1 1)))
+  rw [entry, entry]
+  exact ring_eq [half, abs a, abs (B 0 0 - B 1 0), abs (B 0 1 - B 1 1)]
 
 end Dobrushin
