@@ -106,7 +106,7 @@ theorem T5_overlap {A : Mat R} (hA : RowStochastic n A) (P : PairSet n) :
 /-- **T5′, when the product bound is attained.** For row-stochastic `A` and `κ(A), κ(B) > 0`: `κ(AB) = κ(A) κ(B)` if
 and only if some pair `(i,j)` that attains `κ(A)` and one vector of signs `s` satisfy `½ s·(B_k - B_l) = κ(B)` for
 all `k` with `A_ik > A_jk` and all `l` with `A_il < A_jl`. -/
-theorem T5'_product_bound_attained (hn : 2 ≤ n) {A : Mat R} (hA : RowStochastic n A) (B : Mat R)
+theorem T5_prime_product_bound_attained (hn : 2 ≤ n) {A : Mat R} (hA : RowStochastic n A) (B : Mat R)
     (hκA : 0 < κ (allPairs n hn) A) (hκB : 0 < κ (allPairs n hn) B) :
     κ (allPairs n hn) (mul n A B) = κ (allPairs n hn) A * κ (allPairs n hn) B ↔
       ∃ i j, (allPairs n hn).Mem i j ∧ d n A i j = κ (allPairs n hn) A ∧
@@ -120,7 +120,7 @@ theorem T5'_product_bound_attained (hn : 2 ≤ n) {A : Mat R} (hA : RowStochasti
       ⟨i, j, m, hd, s, hs, fun k l hk hl h1 h2 => (half_signed_iff s B k l _).mp (sep k l hk hl h1 h2)⟩⟩
 
 /-- **T5′ for two tokens**: the product bound is always attained, `κ(AB) = κ(A) κ(B)`. -/
-theorem T5'_two_tokens (hn : 2 ≤ 2) {A : Mat R} (hA : RowStochastic 2 A) (B : Mat R) :
+theorem T5_prime_two_tokens (hn : 2 ≤ 2) {A : Mat R} (hA : RowStochastic 2 A) (B : Mat R) :
     κ (allPairs 2 hn) (mul 2 A B) = κ (allPairs 2 hn) A * κ (allPairs 2 hn) B :=
   κ_mul_of_two hn hA B
 
