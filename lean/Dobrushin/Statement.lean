@@ -106,7 +106,7 @@ theorem T5_overlap {A : Mat R} (hA : RowStochastic n A) (P : PairSet n) :
 /-- **T5′, when the product bound is attained.** For row-stochastic `A` and `κ(A), κ(B) > 0`: `κ(AB) = κ(A) κ(B)` if
 and only if some pair `(i,j)` that attains `κ(A)` and one vector of signs `s` satisfy `½ s·(B_k - B_l) = κ(B)` for
 all `k` with `A_ik > A_jk` and all `l` with `A_il < A_jl`. -/
-theorem T5_prime_product_bound_attained (hn : 2 ≤ n) {A : Mat R} (hA : RowStochastic n A) (B : Mat R)
+theorem T5'_product_bound_attained (hn : 2 ≤ n) {A : Mat R} (hA : RowStochastic n A) (B : Mat R)
     (hκA : 0 < κ (allPairs n hn) A) (hκB : 0 < κ (allPairs n hn) B) :
     κ (allPairs n hn) (mul n A B) = κ (allPairs n hn) A * κ (allPairs n hn) B ↔
       ∃ i j, (allPairs n hn).Mem i j ∧ d n A i j = κ (allPairs n hn) A ∧
@@ -120,7 +120,7 @@ theorem T5_prime_product_bound_attained (hn : 2 ≤ n) {A : Mat R} (hA : RowStoc
       ⟨i, j, m, hd, s, hs, fun k l hk hl h1 h2 => (half_signed_iff s B k l _).mp (sep k l hk hl h1 h2)⟩⟩
 
 /-- **T5′ for two tokens**: the product bound is always attained, `κ(AB) = κ(A) κ(B)`. -/
-theorem T5_prime_two_tokens (hn : 2 ≤ 2) {A : Mat R} (hA : RowStochastic 2 A) (B : Mat R) :
+theorem T5'_two_tokens (hn : 2 ≤ 2) {A : Mat R} (hA : RowStochastic 2 A) (B : Mat R) :
     κ (allPairs 2 hn) (mul 2 A B) = κ (allPairs 2 hn) A * κ (allPairs 2 hn) B :=
   κ_mul_of_two hn hA B
 
@@ -269,6 +269,15 @@ theorem N1_integers {n : Nat} {s t : Integer} (hs : 0 < s) (ht : 0 < t) (P : Pai
 theorem N2_dyadic_rationals (hn : 2 ≤ 2) :
     (∃ A : Mat Dyadic, RowStochastic 2 A ∧ Tight 2 hn A) ∧ ∃ A : Mat Dyadic, RowStochastic 2 A ∧ ¬Tight 2 hn A :=
   tight_and_not_tight
+
+/-- **The definitions compute**: for `A = [[1, 0], [½, ½]]`, `d(0,1) = κ(A) = ½`, `½(I + A) = [[1, 0], [¼, ¾]]` and
+`κ(½(I + A)) = ¾`. -/
+theorem N3_values (hn : 2 ≤ 2) :
+    let A : Mat Dyadic := halves [[2, 0], [1, 1]]
+    d 2 A 0 1 = half ∧ κ (allPairs 2 hn) A = half ∧
+      κ (allPairs 2 hn) (rolloutFactor A) = half + half * half ∧
+      rolloutFactor A 1 0 = half * half ∧ rolloutFactor A 1 1 = half + half * half :=
+  values
 
 /-! ### the false variants
 
