@@ -10,6 +10,7 @@ import Dobrushin.Maximum
 import Dobrushin.Defect
 import Dobrushin.Layerwise
 import Dobrushin.Paper
+import Dobrushin.TwoTokens
 import Dobrushin.Oscillation
 import Dobrushin.Product
 import Dobrushin.ProductTight

@@ -21,6 +21,7 @@ open Dobrushin.Statement
 #print axioms T5_rollout_chain
 #print axioms T5_overlap
 #print axioms T5'_product_bound_attained
+#print axioms T5'_two_tokens
 #print axioms T6_floor
 #print axioms T6_floor_is_sharp
 #print axioms T6_floor_half
@@ -40,9 +41,11 @@ open Dobrushin.Statement
 #print axioms T7_exponents
 #print axioms N1_integers
 #print axioms N2_dyadic_rationals
+#print axioms N3_values
 #print axioms C1_strict_dominance_is_false
 #print axioms C2_every_attaining_pair_is_false
 #print axioms C3_one_sided_dominance_is_false
 #print axioms C4_dominance_of_any_pair_is_false
 #print axioms C5_equal_indices_is_false
 #print axioms C6_product_without_stochastic_rows_is_false
+#print axioms C7_three_tokens_are_needed

@@ -79,7 +79,7 @@ theorem le_natMax {n k : Nat} (f : Nat → Nat) (h : k < n) : f k ≤ natMax n f
     | true =>
       cases lt_or_eq_of_lt_succ h with
       | inl h => exact Nat.le_trans (ih h) (Nat.le_of_ble_eq_true e)
-      | inr ek => rw [ek]; exact Nat.le_refl _
+      | inr ek => exact natLeOfEq (congrArg f ek)
     | false =>
       have below : f n ≤ natMax n f := natLeOfNotLe fun h' => by
         rw [Nat.ble_eq_true_of_le h'] at e
@@ -113,7 +113,8 @@ theorem natDistance_eq_diameter {n : Nat} {M : Nat → Nat → Nat} {i j : Nat} 
     natDistance n M i j = natDiameter n M ↔
       ∀ a b, a < n → b < n → a ≠ b → natDistance n M a b ≤ natDistance n M i j := by
   have le_diameter {a b : Nat} (ha : a < n) (hb : b < n) : natDistance n M a b ≤ natDiameter n M :=
-    Nat.le_trans (le_natMax (fun b => natDistance n M a b) hb) (le_natMax (fun a => natMax n fun b => natDistance n M a b) ha)
+    Nat.le_trans (le_natMax (fun b => natDistance n M a b) hb)
+      (le_natMax (fun a => natMax n fun b => natDistance n M a b) ha)
   constructor
   · intro e a b ha hb _
     rw [e]

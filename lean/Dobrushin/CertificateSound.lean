@@ -114,12 +114,7 @@ theorem d_scaled_eq_κ_iff (hn : 2 ≤ n) (hu : 0 < u) (M : Nat → Nat → Nat)
 /-- **T8**: the checker decides tightness. -/
 theorem check_correct (hn : 2 ≤ n) (hu : 0 < u) (M : Nat → Nat → Nat) :
     check n M = true ↔ Tight n hn (scaled u M) := by
-  have tight : Tight n hn (scaled u M) ↔ ∃ i j, (allPairs n hn).Mem i j ∧
-      d n (scaled u M) i j = κ (allPairs n hn) (scaled u M) ∧ SelfDominant (scaled u M) i j := by
-    show κ _ (rolloutFactor (scaled u M)) = half * (1 + _) ↔ _
-    rw [κ_rolloutFactor, ← half_add_half_mul]
-    exact κ_mix_eq_iff half_pos (sub_pos half_lt_one) (allPairs n hn) (scaled u M)
-  refine check_iff.trans (Iff.trans ?_ tight.symm)
+  refine check_iff.trans (Iff.trans ?_ (tight_iff hn (scaled u M)).symm)
   exact ⟨fun ⟨i, j, m, hd, h1, h2⟩ => ⟨i, j, m, (d_scaled_eq_κ_iff hn hu M m).mpr hd,
       (times_le_iff hu).mpr h1, (times_le_iff hu).mpr h2⟩,
     fun ⟨i, j, m, hd, h1, h2⟩ => ⟨i, j, m, (d_scaled_eq_κ_iff hn hu M m).mp hd,

@@ -93,7 +93,8 @@ theorem κ_rollout_le (hn : 2 ≤ n) {B : Nat → Mat R} (hB : ∀ l, RowStochas
 
 /-- **T5**, the chain of bounds for attention rollout with residual weights `α_l`. -/
 theorem κ_lazy_chain (hn : 2 ≤ n) {A : Nat → Mat R} {α : Nat → R} (hα : ∀ l, 0 ≤ α l ∧ α l ≤ 1) (L : Nat) :
-    prod L (fun l => κ (allPairs n hn) (lazy (α l) (A l))) ≤ prod L fun l => α l + (1 - α l) * κ (allPairs n hn) (A l) :=
+    prod L (fun l => κ (allPairs n hn) (lazy (α l) (A l)))
+      ≤ prod L fun l => α l + (1 - α l) * κ (allPairs n hn) (A l) :=
   prod_le_prod (fun _ => κ_nonneg _ _) (fun l => κ_mix_le (hα l).1 (sub_nonneg (hα l).2) _ _) L
 
 end Half

@@ -80,6 +80,8 @@ theorem natLeOfAddLe {a b k : Nat} (h : a + k ≤ b + k) : a ≤ b := by
   | zero => exact h
   | succ k ih => exact ih (Nat.le_of_succ_le_succ h)
 
+theorem natLeOfEq {a b : Nat} (e : a = b) : a ≤ b := e ▸ Nat.le_refl a
+
 theorem natLeOfNotLe {a b : Nat} (h : ¬a ≤ b) : b ≤ a :=
   (Nat.lt_or_ge b a).elim (fun h' => Nat.le_trans (Nat.le_succ b) h') fun h' => absurd h' h
 
@@ -116,7 +118,7 @@ theorem natAddSubAdd (a b k : Nat) : (a + k) - (b + k) = a - b := by
 /-- Both sides are the larger of the two. -/
 theorem natSubAdd (a b : Nat) : (a - b) + b = a + (b - a) := by
   induction a generalizing b with
-  | zero => rw [natZeroSub]; rfl
+  | zero => exact (congrArg (· + b) (natZeroSub b)).trans (show 0 + b = 0 + (b - 0) from rfl)
   | succ a ih =>
     cases b with
     | zero => rw [natZeroSub]; rfl

@@ -72,7 +72,8 @@ theorem sum_mul_le {x f : Nat → R} (hx : sum n x = 0) {lo hi : R} (hf : ∀ k,
 
 /-- The transport identity. -/
 theorem mass_mul_sum {x : Nat → R} (hx : sum n x = 0) (f : Nat → R) :
-    sum n (fun k => sum n fun l => posPart (x k) * negPart (x l) * (f k - f l)) = mass n x * sum n fun k => x k * f k := by
+    sum n (fun k => sum n fun l => posPart (x k) * negPart (x l) * (f k - f l))
+      = mass n x * sum n fun k => x k * f k := by
   have inner k : sum n (fun l => posPart (x k) * negPart (x l) * (f k - f l))
       = posPart (x k) * f k * mass n x - posPart (x k) * sum n fun l => negPart (x l) * f l := by
     have e l : posPart (x k) * negPart (x l) * (f k - f l)

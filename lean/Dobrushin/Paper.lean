@@ -38,4 +38,11 @@ theorem half_add_half_mul (c : R) : half + (1 - half) * c = half * (1 + c) := by
   rw [one_sub_half]
   exact ring_eq [half, c]
 
+/-- T3 in the paper's form. -/
+theorem tight_iff (hn : 2 ≤ n) (A : Mat R) :
+    Tight n hn A ↔ ∃ i j, (allPairs n hn).Mem i j ∧ d n A i j = κ (allPairs n hn) A ∧ SelfDominant A i j := by
+  show κ _ (rolloutFactor A) = half * (1 + _) ↔ _
+  rw [κ_rolloutFactor, ← half_add_half_mul]
+  exact κ_mix_eq_iff half_pos (sub_pos half_lt_one) (allPairs n hn) A
+
 end Dobrushin

@@ -3,12 +3,14 @@ import Dobrushin.Collapse
 import Dobrushin.CounterExamples
 import Dobrushin.ProductTight
 import Dobrushin.Rollout
+import Dobrushin.TwoTokens
 
 /-!
 # The theorems
 
-Every headline result, stated with the definitions of `Ring.lean` and `Definitions.lean` alone. The proofs are
-one line each and point to the file that holds the argument.
+Every headline result, stated with the definitions of `Ring.lean` and `Definitions.lean` alone. (T8 also needs the
+checker, the first forty lines of `Certificate.lean`; the last two sections speak of ℤ and ℤ[½] as built in
+`Instances/`.) The proofs are a few lines each and point to the lemma that holds the argument.
 -/
 
 universe u
@@ -116,6 +118,11 @@ theorem T5'_product_bound_attained (hn : 2 ≤ n) {A : Mat R} (hA : RowStochasti
       ⟨i, j, m, hd, s, hs, fun k l hk hl h1 h2 => (half_signed_iff s B k l _).mpr (sep k l hk hl h1 h2)⟩,
     fun ⟨i, j, m, hd, s, hs, sep⟩ => h.mpr
       ⟨i, j, m, hd, s, hs, fun k l hk hl h1 h2 => (half_signed_iff s B k l _).mp (sep k l hk hl h1 h2)⟩⟩
+
+/-- **T5′ for two tokens**: the product bound is always attained, `κ(AB) = κ(A) κ(B)`. -/
+theorem T5'_two_tokens (hn : 2 ≤ 2) {A : Mat R} (hA : RowStochastic 2 A) (B : Mat R) :
+    κ (allPairs 2 hn) (mul 2 A B) = κ (allPairs 2 hn) A * κ (allPairs 2 hn) B :=
+  κ_mul_of_two hn hA B
 
 /-! ### T6: the floor -/
 
@@ -263,6 +270,15 @@ theorem N2_dyadic_rationals (hn : 2 ≤ 2) :
     (∃ A : Mat Dyadic, RowStochastic 2 A ∧ Tight 2 hn A) ∧ ∃ A : Mat Dyadic, RowStochastic 2 A ∧ ¬Tight 2 hn A :=
   tight_and_not_tight
 
+/-- **The definitions compute**: for `A = [[1, 0], [½, ½]]`, `d(0,1) = κ(A) = ½`, `½(I + A) = [[1, 0], [¼, ¾]]` and
+`κ(½(I + A)) = ¾`. -/
+theorem N3_values (hn : 2 ≤ 2) :
+    let A : Mat Dyadic := halves [[2, 0], [1, 1]]
+    d 2 A 0 1 = half ∧ κ (allPairs 2 hn) A = half ∧
+      κ (allPairs 2 hn) (rolloutFactor A) = half + half * half ∧
+      rolloutFactor A 1 0 = half * half ∧ rolloutFactor A 1 1 = half + half * half :=
+  values
+
 /-! ### the false variants
 
 Each replaces the right-hand side of the paper's theorem (or drops a hypothesis of T5) and is refuted by a
@@ -306,5 +322,14 @@ theorem C6_product_without_stochastic_rows_is_false :
     ¬∀ (n : Nat) (hn : 2 ≤ n) (A B : Mat Dyadic), (∀ i, i < n → ∀ k, k < n → 0 ≤ A i k) → RowStochastic n B →
       κ (allPairs n hn) (mul n A B) ≤ κ (allPairs n hn) A * κ (allPairs n hn) B :=
   product_without_stochastic_rows_is_false
+
+/-- **These matrices are smallest**: for two tokens the variants C2, C3 and C4 are true, so three are needed. (C1 and
+C6 have no pair with fewer than two tokens; C5 uses one.) -/
+theorem C7_three_tokens_are_needed {R : Type u} [OrderedRing R] [Half R] (hn : 2 ≤ 2) {A : Mat R}
+    (hA : RowStochastic 2 A) :
+    (Tight 2 hn A ↔ ∀ i j, (allPairs 2 hn).Mem i j → (d 2 A i j = κ (allPairs 2 hn) A → SelfDominant A i j)) ∧
+    (Tight 2 hn A ↔ ∃ i j, (allPairs 2 hn).Mem i j ∧ (d 2 A i j = κ (allPairs 2 hn) A ∧ A j i ≤ A i i)) ∧
+    (Tight 2 hn A ↔ ∃ i j, (allPairs 2 hn).Mem i j ∧ SelfDominant A i j) :=
+  variants_of_two hn hA
 
 end Dobrushin.Statement

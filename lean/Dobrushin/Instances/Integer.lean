@@ -156,8 +156,7 @@ def model : Model Difference where
     exact semiring_eq [x.1, x.2, y.1, y.2, z.1, z.2]
   le_of_same {x y} h := by
     show x.1 + y.2 ≤ y.1 + x.2
-    rw [(h : x.1 + y.2 = y.1 + x.2)]
-    exact Nat.le_refl _
+    exact natLeOfEq h
   le_trans := le_trans
   le_antisymm := Nat.le_antisymm
   le_of_not_le := natLeOfNotLe

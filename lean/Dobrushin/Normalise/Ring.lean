@@ -94,13 +94,16 @@ theorem eval_part (env : List R) (e : RingExpr) :
     show (1 : R) + 0 = 1 + 0
     rfl
   | add a b => by
-    show (a.eval env + b.eval env) + ((a.part false).add (b.part false)).eval env = ((a.part true).add (b.part true)).eval env
+    show (a.eval env + b.eval env) + ((a.part false).add (b.part false)).eval env
+      = ((a.part true).add (b.part true)).eval env
     rw [Poly.eval_add, Poly.eval_add, add_add_add_comm, eval_part env a, eval_part env b]
   | sub a b => by
-    show (a.eval env - b.eval env) + ((a.part false).add (b.part true)).eval env = ((a.part true).add (b.part false)).eval env
+    show (a.eval env - b.eval env) + ((a.part false).add (b.part true)).eval env
+      = ((a.part true).add (b.part false)).eval env
     rw [Poly.eval_add, Poly.eval_add, ← eval_part env a, ← eval_part env b, sub_eq, add_add_add_comm, neg_step]
   | mul a b => by
-    show (a.eval env * b.eval env) + (((a.part true).mul (b.part false)).add ((a.part false).mul (b.part true))).eval env
+    show (a.eval env * b.eval env)
+        + (((a.part true).mul (b.part false)).add ((a.part false).mul (b.part true))).eval env
       = (((a.part true).mul (b.part true)).add ((a.part false).mul (b.part false))).eval env
     rw [Poly.eval_add, Poly.eval_add, Poly.eval_mul, Poly.eval_mul, Poly.eval_mul, Poly.eval_mul,
       ← eval_part env a, ← eval_part env b]

@@ -61,15 +61,18 @@ theorem eval_eq_of_same (env : List R) (a b : Expr) (h : same a b = true) : a.ev
 end Expr
 
 /-- `x` is entry number `i` of `env`. -/
-class Finds {R : Type u} [Zero R] [One R] [Add R] [Mul R] [CommSemiring R] (x : R) (env : List R) (i : outParam Nat) : Prop where
+class Finds {R : Type u} [Zero R] [One R] [Add R] [Mul R] [CommSemiring R]
+    (x : R) (env : List R) (i : outParam Nat) : Prop where
   eq : lookup env i = x
 instance findsHead (x : R) (env : List R) : Finds x (x :: env) Nat.zero := ⟨rfl⟩
 instance findsTail (x y : R) (env : List R) (i : Nat) [h : Finds x env i] : Finds x (y :: env) (Nat.succ i) := ⟨h.eq⟩
 
 /-- `x` is the value of the expression `e`. -/
-class Reads {R : Type u} [Zero R] [One R] [Add R] [Mul R] [CommSemiring R] (env : List R) (x : R) (e : outParam Expr) : Prop where
+class Reads {R : Type u} [Zero R] [One R] [Add R] [Mul R] [CommSemiring R]
+    (env : List R) (x : R) (e : outParam Expr) : Prop where
   eq : e.eval env = x
-instance (priority := 100) readsVar (env : List R) (x : R) (i : Nat) [h : Finds x env i] : Reads env x (.var i) := ⟨h.eq⟩
+instance (priority := 100) readsVar (env : List R) (x : R) (i : Nat) [h : Finds x env i] :
+    Reads env x (.var i) := ⟨h.eq⟩
 instance readsAdd (env : List R) (x y : R) (a b : Expr) [h : Reads env x a] [h' : Reads env y b] :
     Reads env (x + y) (.add a b) := ⟨by show a.eval env + b.eval env = x + y; rw [h.eq, h'.eq]⟩
 instance readsMul (env : List R) (x y : R) (a b : Expr) [h : Reads env x a] [h' : Reads env y b] :

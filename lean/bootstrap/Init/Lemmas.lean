@@ -7,6 +7,18 @@ import Init.Notation
 set_option linter.all false
 universe u v w
 
+/-! ### coercions: only so that type mismatches are reported readably -/
+
+class CoeT (α : Sort u) (_ : α) (β : Sort v) where
+  coe : β
+attribute [coe_decl] CoeT.coe
+class CoeFun (α : Sort u) (γ : outParam (α → Sort v)) where
+  coe : (f : α) → γ f
+class CoeSort (α : Sort u) (β : outParam (Sort v)) where
+  coe : α → β
+
+/-! ### numerals -/
+
 instance (priority := 300) Zero.toOfNat0 {α : Type u} [h : Zero α] : OfNat α (nat_lit 0) where
   ofNat := h.1
 instance (priority := 200) Zero.ofOfNat0 {α : Type u} [OfNat α (nat_lit 0)] : Zero α where
@@ -16,6 +28,8 @@ instance (priority := 300) One.toOfNat1 {α : Type u} [h : One α] : OfNat α (n
 instance (priority := 200) One.ofOfNat1 {α : Type u} [OfNat α (nat_lit 1)] : One α where
   one := 1
 
+/-! ### logic -/
+
 @[reducible] def Ne {α : Sort u} (a b : α) : Prop := ¬(a = b)
 theorem trivial : True := ⟨⟩
 theorem Ne.symm {α : Sort u} {a b : α} (h : a ≠ b) : b ≠ a := fun h₁ => h h₁.symm
@@ -23,6 +37,8 @@ protected theorem Iff.rfl {a : Prop} : a ↔ a := ⟨fun h => h, fun h => h⟩
 theorem Iff.symm {a b : Prop} (h : a ↔ b) : b ↔ a := ⟨h.mpr, h.mp⟩
 theorem Iff.trans {a b c : Prop} (h₁ : a ↔ b) (h₂ : b ↔ c) : a ↔ c :=
   ⟨fun ha => h₂.mp (h₁.mp ha), fun hc => h₁.mpr (h₂.mpr hc)⟩
+
+/-! ### decidable propositions -/
 
 @[implicit_reducible] noncomputable def Bool.beq (a b : Bool) : Bool :=
   match b with
@@ -70,6 +86,8 @@ instance {p q : Prop} [Decidable p] [Decidable q] : Decidable (p ↔ q) :=
     if hq : q then isTrue ⟨fun _ => hq, fun _ => hp⟩ else isFalse fun h => hq (h.1 hp)
   else
     if hq : q then isFalse fun h => hp (h.2 hq) else isTrue ⟨fun h => absurd h hp, fun h => absurd h hq⟩
+
+/-! ### if-then-else, natural numbers -/
 
 theorem if_pos {c : Prop} {h : Decidable c} (hc : c) {α : Sort u} {t e : α} : (ite c t e) = t :=
   match h with

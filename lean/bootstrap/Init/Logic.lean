@@ -12,7 +12,6 @@ unsafe axiom lcErased : Type
 unsafe axiom lcAny : Type
 unsafe axiom lcVoid : Type
 unsafe axiom lcProof {α : Prop} : α
-unsafe axiom lcUnreachable {α : Sort u} : α
 
 set_option bootstrap.inductiveCheckResultingUniverse false in
 inductive PUnit : Sort u where
@@ -36,9 +35,6 @@ inductive Bool : Type where
 export Bool (false true)
 
 @[inline, implicit_reducible] def id {α : Sort u} (a : α) : α := a
-@[inline, implicit_reducible] def Function.comp {α : Sort u} {β : Sort v} {δ : Sort w} (f : β → δ) (g : α → β) : α → δ :=
-  fun x => f (g x)
-@[inline] def Function.const {α : Sort u} (β : Sort v) (a : α) : β → α := fun _ => a
 
 set_option checkBinderAnnotations false in
 abbrev inferInstance {α : Sort u} [i : α] : α := i
@@ -49,7 +45,6 @@ abbrev Unit : Type := PUnit
 inductive True : Prop where
   | intro : True
 inductive False : Prop
-inductive Empty : Type
 
 @[implicit_reducible] def Not (a : Prop) : Prop := a → False
 @[macro_inline] def False.elim {C : Sort u} (h : False) : C := h.rec
@@ -63,8 +58,6 @@ abbrev Eq.ndrec_symm.{u1, u2} {α : Sort u2} {a : α} {motive : α → Sort u1} 
 theorem Eq.trans {α : Sort u} {a b c : α} (h₁ : Eq a b) (h₂ : Eq b c) : Eq a c := h₂ ▸ h₁
 @[macro_inline, implicit_reducible] def cast {α β : Sort u} (h : Eq α β) (a : α) : β := h.rec a
 theorem congrArg {α : Sort u} {β : Sort v} {a₁ a₂ : α} (f : α → β) (h : Eq a₁ a₂) : Eq (f a₁) (f a₂) := h ▸ rfl
-theorem congr {α : Sort u} {β : Sort v} {f₁ f₂ : α → β} {a₁ a₂ : α} (h₁ : Eq f₁ f₂) (h₂ : Eq a₁ a₂) : Eq (f₁ a₁) (f₂ a₂) :=
-  h₁ ▸ h₂ ▸ rfl
 theorem congrFun {α : Sort u} {β : α → Sort v} {f g : (x : α) → β x} (h : Eq f g) (a : α) : Eq (f a) (g a) := h ▸ rfl
 @[macro_inline] def Eq.mp {α β : Sort u} (h : Eq α β) (a : α) : β := h ▸ a
 @[macro_inline] def Eq.mpr {α β : Sort u} (h : Eq α β) (b : β) : α := h ▸ b
@@ -87,9 +80,6 @@ structure Prod (α : Type u) (β : Type v) where
 structure PProd (α : Sort u) (β : Sort v) where
   fst : α
   snd : β
-structure MProd (α β : Type u) where
-  fst : α
-  snd : β
 structure And (a b : Prop) : Prop where
   intro ::
   left : a
@@ -101,36 +91,21 @@ theorem Or.elim {a b c : Prop} (h : Or a b) (left : a → c) (right : b → c) :
   match h with
   | Or.inl h => left h
   | Or.inr h => right h
-theorem Or.resolve_right {a b : Prop} (h : Or a b) (nb : Not b) : a := h.elim id (fun x => absurd x nb)
-structure Subtype {α : Sort u} (p : α → Prop) where
-  val : α
-  property : p val
 structure Iff (a b : Prop) : Prop where
   intro ::
   mp : a → b
   mpr : b → a
 inductive Exists {α : Sort u} (p : α → Prop) : Prop where
   | intro (w : α) (h : p w) : Exists p
-inductive PSum (α : Sort u) (β : Sort v) where
-  | inl (val : α) : PSum α β
-  | inr (val : β) : PSum α β
 structure PULift.{r, s} (α : Sort s) : Sort (max s r 1) where
-  up ::
-  down : α
-structure ULift.{r, s} (α : Type s) : Type (max s r) where
   up ::
   down : α
 
 @[reducible] def optParam (α : Sort u) (default : α) : Sort u := α
 @[reducible] def outParam (α : Sort u) : Sort u := α
-@[reducible] def semiOutParam (α : Sort u) : Sort u := α
-@[reducible] def namedPattern {α : Sort u} (x a : α) (h : Eq x a) : α := a
 
 /-- What an unfinished proof would use; the gates refuse it. -/
 axiom sorryAx (α : Sort u) (synthetic : Bool) : α
-
-class Inhabited (α : Sort u) where
-  default : α
 
 /-! ### Booleans and decidable propositions -/
 
@@ -185,11 +160,6 @@ theorem of_decide_eq_true {p : Prop} [inst : Decidable p] : Eq (decide p) true �
   match (generalizing := false) inst with
   | isTrue h₁ => h₁
   | isFalse h₁ => absurd h (Bool.ne_true_of_eq_false (decide_eq_false h₁))
-theorem of_decide_eq_false {p : Prop} [inst : Decidable p] : Eq (decide p) false → Not p := fun h =>
-  match (generalizing := false) inst with
-  | isTrue h₁ => absurd h (Bool.ne_false_of_eq_true (decide_eq_true h₁))
-  | isFalse h₁ => h₁
-
 @[macro_inline, implicit_reducible]
 def dite {α : Sort u} (c : Prop) [h : Decidable c] (t : c → α) (e : Not c → α) : α :=
   h.decide.casesOn e t h.reflects_decide

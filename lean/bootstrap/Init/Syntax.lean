@@ -68,10 +68,7 @@ inductive Syntax where
   | node   (info : SourceInfo) (kind : Name) (args : Array Syntax) : Syntax
   | atom   (info : SourceInfo) (val : String) : Syntax
   | ident  (info : SourceInfo) (rawVal : Substring.Raw) (val : Name) (preresolved : List Syntax.Preresolved) : Syntax
-@[extern "l_Lean_Syntax_getArg"] def Syntax.getArg (s : Syntax) (i : Nat) : Syntax := s
-@[extern "l_Lean_mkIdent"] def mkIdent (n : Name) : Syntax := Syntax.missing
-@[extern "l_Lean_Syntax_mkApp"] def Syntax.mkApp (f : Syntax) (args : Array Syntax) : Syntax := f
-@[extern "l_Lean_mkAtom"] def mkAtom (s : String) : Syntax := Syntax.missing
+@[extern "l_Lean_mkAtom"] def mkAtom (val : String) : Syntax := Syntax.missing
 structure Macro.Context where
   methods : Unit
   quotContext : Name
@@ -79,16 +76,21 @@ structure Macro.Context where
   currRecDepth : Nat
   maxRecDepth : Nat
   ref : Syntax
+inductive Macro.Exception where
+  | error : Syntax → String → Macro.Exception
+  | unsupportedSyntax : Macro.Exception
 structure Macro.State where
   macroScope : Nat
-  traceMsgs : List Unit
-inductive Macro.Exception where
-  | error (ref : Syntax) (msg : String)
-  | unsupportedSyntax
-inductive Macro.Result (α : Type) where
-  | ok (a : α) (s : Macro.State)
-  | error (e : Macro.Exception) (s : Macro.State)
-def MacroM (α : Type) := Macro.Context → Macro.State → Macro.Result α
+  traceMsgs : List (Prod Name String)
+  expandedMacroDecls : List Name
+end Lean
+inductive EStateM.Result (ε σ α : Type u) : Type u where
+  | ok : α → σ → EStateM.Result ε σ α
+  | error : ε → σ → EStateM.Result ε σ α
+def EStateM (ε σ α : Type u) := σ → EStateM.Result ε σ α
+def ReaderT (ρ : Type u) (m : Type u → Type v) (α : Type u) : Type (max u v) := ρ → m α
+namespace Lean
+abbrev MacroM := ReaderT Macro.Context (EStateM Macro.Exception Macro.State)
 abbrev Macro := Syntax → MacroM Syntax
 end Lean
 @[extern "l_Array_empty"] def Array.empty {α : Type u} : Array α := Array.mk List.nil
