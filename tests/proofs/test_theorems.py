@@ -234,6 +234,24 @@ def test_certificate_on_natural_numbers(data: st.DataObject, n: int, exponent: i
     assert dobrushin.check(A, any_real=True).tight == certified
 
 
+@given(stochastic_rationals(max_n=2), stochastic_rationals(max_n=2))
+def test_two_tokens_always_attain_the_product_bound(A: Matrix, B: Matrix) -> None:
+    assert distance(brute.product(A, B), 0, 1) == distance(A, 0, 1) * distance(B, 0, 1)
+
+
+@given(stochastic_rationals(max_n=2))
+def test_two_tokens_make_the_variants_true(A: Matrix) -> None:
+    tight = brute.slack(A, [(0, 1)], HALF) == 0
+    assert tight == (A[0][0] >= A[1][0]) == (A[1][1] >= A[0][1]) == self_dominant(A, 0, 1)
+
+
+def test_worked_example() -> None:
+    A = [[1.0, 0.0], [0.5, 0.5]]
+    assert dobrushin.kappa(A, exact=True) == HALF
+    assert dobrushin.lazy(A).tolist() == [[1.0, 0.0], [0.25, 0.75]]
+    assert dobrushin.kappa(dobrushin.lazy(A), exact=True) == Fraction(3, 4)
+
+
 def test_false_variants() -> None:
     """The table of smallest witnesses, as it stands in the prose."""
 
