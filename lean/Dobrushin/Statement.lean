@@ -218,6 +218,17 @@ theorem T8_certificate (hn : 2 ≤ n) {u : R} (hu : 0 < u) (M : Nat → Nat → 
     check n M = true ↔ Tight n hn (scaled u M) :=
   check_correct hn hu M
 
+/-- **T8, for every residual weight**: the same computation decides equality in T2 for all `0 < α < 1`. -/
+theorem T8_certificate_any_weight (hn : 2 ≤ n) {u α : R} (hu : 0 < u) (h0 : 0 < α) (h1 : α < 1) (M : Nat → Nat → Nat) :
+    check n M = true ↔
+      κ (allPairs n hn) (lazy α (scaled u M)) = α + (1 - α) * κ (allPairs n hn) (scaled u M) :=
+  (check_correct hn hu M).trans ((tight_iff hn (scaled u M)).trans (T3_equality_condition h0 h1 _ _).symm)
+
+/-- **T8, the coefficient**: `κ = ½ D u`, where `D` is the largest `Σ_k |M_ik - M_jk|`, a natural number. -/
+theorem T8_kappa (hn : 2 ≤ n) {u : R} (hu : 0 < u) (M : Nat → Nat → Nat) :
+    κ (allPairs n hn) (scaled u M) = half * times u (natDiameter n M) :=
+  κ_scaled hn hu M
+
 end Dobrushin.Statement
 
 namespace Dobrushin.Statement
