@@ -35,6 +35,8 @@ open Dobrushin.Statement
 #print axioms T7_pure_attention
 #print axioms T7_domination
 #print axioms T8_certificate
+#print axioms T8_certificate_any_weight
+#print axioms T8_kappa
 #print axioms T1_doubled
 #print axioms T3_doubled
 #print axioms T7_doubly_exponential
