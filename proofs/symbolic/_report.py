@@ -5,15 +5,28 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import NoReturn
 
 
+@dataclass
+class Outcome:
+    """The verdict on one claim, and what was seen besides (a witness, say); the verdict is compared with the lock."""
+
+    verdict: str = ""
+    detail: str = ""
+
+
 @contextmanager
-def check(claim: str) -> Iterator[list[str]]:
-    """Time the body, which appends what it found; when it ends without :func:`refuted`, print it."""
-    begin, verdict = time.perf_counter(), list[str]()
-    yield verdict
-    line = {"check": claim, "verdict": "; ".join(verdict), "seconds": round(time.perf_counter() - begin, 3)}
+def check(claim: str, *, long: bool = False) -> Iterator[Outcome]:
+    """Time the body, which sets the verdict; when it ends without :func:`refuted`, print it.
+
+    ``long`` marks a check that ``--quick`` leaves out.
+    """
+    begin, outcome = time.perf_counter(), Outcome()
+    yield outcome
+    seconds = round(time.perf_counter() - begin, 3)
+    line = {"claim": claim, "verdict": outcome.verdict, "detail": outcome.detail, "seconds": seconds, "long": long}
     print(json.dumps(line, ensure_ascii=False), flush=True)
 
 

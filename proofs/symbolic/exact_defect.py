@@ -35,9 +35,9 @@ def prove_zero(expression: sp.Expr, case: str) -> None:
 def prove_scalar_lemma() -> None:
     """The three cases cover every x and s ≥ 0: for −s ≤ x ≤ 0 put p = −x and q = s + x."""
     for case, x, s in (("x ≥ 0", P, S), ("−s ≤ x ≤ 0", -P, P + Q), ("x ≤ −s", -(S + P), S)):
-        with check(f"scalar lemma, {case}") as verdict:
+        with check(f"scalar lemma, {case}") as outcome:
             prove_zero(sp.Abs(x + s) - (sp.Abs(x) + s - 2 * sp.Min(s, negative_part(x))), case)
-            verdict.append("proved")
+            outcome.verdict = "proved"
 
 
 def weighted_cases(letter: str) -> list[tuple[str, sp.Expr]]:
@@ -68,5 +68,5 @@ def half_distance(matrix: sp.Matrix) -> sp.Expr:
 if __name__ == "__main__":
     prove_scalar_lemma()
     for size in (2, 3, 4):
-        with check(f"T1, n = {size}") as verdict:
-            verdict.append(f"proved, all {prove_exact_defect(size)} cases")
+        with check(f"T1, n = {size}") as outcome:
+            outcome.verdict = f"proved, all {prove_exact_defect(size)} cases"

@@ -8,6 +8,7 @@ import pytest
 from dobrushin.errors import IncompleteError
 from dobrushin.lean.audit import ask, printed_axioms
 from dobrushin.lean.build import Build
+from dobrushin.lean.compiled import check_compiled
 from dobrushin.lean.declarations import Environment
 from dobrushin.lean.fingerprint import Fingerprints
 from dobrushin.lean.gates import compile_fresh
@@ -60,6 +61,44 @@ def test_what_a_statement_rests_on(compiled: Compiled) -> None:
     prints = Fingerprints(compiled[1], OWN)
     assert prints.listed("Dobrushin.Statement.first") == {"Dobrushin.Weighted", "Dobrushin.helper", "Dobrushin.double"}
     assert prints.listed("Dobrushin.Statement.second") == {"Dobrushin.double"}
+
+
+NAMED_AS_HELPERS = """namespace Dobrushin
+structure match_1 (n : Nat) : Prop where
+  small : n = 0
+def proof_1 (n : Nat) : Nat := n
+namespace Statement
+theorem eq_2 (n : Nat) (h : match_1 n) : proof_1 n = 0 := h.small
+end Statement
+end Dobrushin
+"""
+
+
+def test_what_is_named_as_a_helper_is_listed_all_the_same(
+    tiny: Project, lean: Lean, compiled: Compiled, tmp_path: Path
+) -> None:
+    root = tmp_path / "named"
+    shutil.copytree(tiny.root, root)
+    (root / "compiled").mkdir()
+    project = Project(root, tiny.bootstrap)
+
+    def compiled_with(source: str, folder: str) -> Compiled:
+        (root / "lean" / "Dobrushin" / "Statement.lean").write_text(source)
+        (root / folder).mkdir()
+        return compile_fresh(project, lean, root / folder, compiled[0])
+
+    build, environment = compiled_with(NAMED_AS_HELPERS, "one")
+    prints = Fingerprints(environment, OWN)
+    helpers = {"Dobrushin.match_1", "Dobrushin.proof_1"}
+    assert prints.listed("Dobrushin.Statement.eq_2") == helpers
+    with pytest.raises(RefusedError, match="helper-name"):
+        check_compiled(project, build, environment)
+    other = Fingerprints(compiled_with(NAMED_AS_HELPERS.replace("small : n = 0", "small : n = 0\n  odd : n = 1"),
+                                       "two")[1], OWN)  # fmt: skip
+    assert other.definition("Dobrushin.match_1") != prints.definition("Dobrushin.match_1")
+    # Without the definitions above it, the theorem is a headline.
+    only = "namespace Dobrushin.Statement\ntheorem proof_1 : 0 = 0 := rfl\nend Dobrushin.Statement\n"
+    assert headline_names(project, compiled_with(only, "three")[1]) == ["Dobrushin.Statement.proof_1"]
 
 
 def test_fingerprints_ignore_names_of_variables_and_see_everything_else(

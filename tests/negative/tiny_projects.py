@@ -4,7 +4,8 @@ A case is a folder below ``cases`` with the files that differ (``NAME.append`` i
 ``expected.json``: ``why`` it is a cheat, the ``gate`` and the ``reason`` that must refuse it, ``where``, and
 
 - ``without_scan``: the gate and reason that refuse it when the token scan is left out;
-- ``edit_lock``: a ``path`` into ``statements.lock``, its new ``value``, and whether to ``seal`` the lock again;
+- ``edit_lock``: edits of one lock (``lock``, else ``statements.lock``), each a ``path`` into it and the new ``value``
+  (a file's name where ``sha256_of`` is given instead), and whether to ``seal`` the lock again;
 - ``relock``: locks that the cheat writes anew; ``delete``: files that it deletes.
 """
 
@@ -17,6 +18,7 @@ from dobrushin.lean.gates import current_locks
 from dobrushin.lean.lockfile import render
 from dobrushin.lean.sources import Project
 from dobrushin.lean.toolchain import Lean
+from dobrushin.wheels import sha256_of
 
 HERE = Path(__file__).parent
 CASES = sorted(path for path in (HERE / "cases").iterdir() if path.is_dir())
@@ -60,12 +62,13 @@ def cheat(project: Project, lean: Lean, how: dict[str, Any]) -> None:
         for name in how["relock"]:
             (project.proofs / name).write_text(fresh[name], encoding="utf-8")
     if edit := how.get("edit_lock"):
-        path = project.proofs / "statements.lock"
+        path = project.proofs / edit.get("lock", "statements.lock")
         content = json.loads(path.read_text(encoding="utf-8"))
-        entry = content
-        for step in edit["path"][:-1]:
-            entry = entry[step]
-        entry[edit["path"][-1]] = edit["value"]
+        for one in edit["edits"]:
+            entry = content
+            for step in one["path"][:-1]:
+                entry = entry[step]
+            entry[one["path"][-1]] = sha256_of(project.root / one["sha256_of"]) if "sha256_of" in one else one["value"]
         if edit["seal"]:
             del content["sealed"]
             path.write_text(render(content), encoding="utf-8")

@@ -4,6 +4,7 @@ They look at the kernel's declarations and at Lean's own tables of parsers, macr
 that hides the word ``axiom``, a quoted name or a nested comment makes no difference.
 """
 
+import re
 from collections.abc import Iterator
 
 from dobrushin.lean.build import Build
@@ -37,8 +38,10 @@ _CORE_NOTIONS = frozenset({
     "Real", "Rat",
 })  # fmt: skip
 _GRAVITY = ("axiom", "reserved-nat", "implemented-by", "extern", "opaque", "unsafe", "partial", "metaprogram",
-            "core-redefined", "foreign-name")  # fmt: skip
+            "core-redefined", "foreign-name", "helper-name")  # fmt: skip
 _AUXILIARY_UNSAFE = "_unsafe_rec"
+_HELPER = re.compile(r"_.*|(match|proof|eq|sparseCasesOn|splitter)_\d+|«?\d+»?|eq_def|congr_simp")
+"""Names that Lean gives to what it makes by itself."""
 
 
 def project_modules(build: Build) -> list[Module]:
@@ -51,7 +54,8 @@ def check_compiled(project: Project, build: Build, environment: Environment) -> 
 
     Raises:
         RefusedError: with the reason ``axiom``, ``unsafe``, ``opaque``, ``partial``, ``extern``,
-            ``implemented-by``, ``reserved-nat``, ``core-redefined``, ``foreign-name`` or ``metaprogram``.
+            ``implemented-by``, ``reserved-nat``, ``core-redefined``, ``foreign-name``, ``helper-name`` or
+            ``metaprogram``.
     """
     count, found = 0, []
     for module in project_modules(build):
@@ -88,6 +92,8 @@ def _findings(declaration: Declaration, root: str) -> Iterator[tuple[str, str]]:
         yield "foreign-name", f"is declared outside the namespace {root}, where it could pass for a name of core"
     if name.startswith("_private") and declaration.module not in name:
         yield "foreign-name", "pretends to be private to another module"
+    if declaration.line is not None and any(map(_HELPER.fullmatch, parts)):
+        yield "helper-name", "has the name of a helper that Lean makes by itself, so a reader would pass it over"
 
 
 def _public_parts(declaration: Declaration) -> list[str]:

@@ -6,7 +6,6 @@ folded into the fingerprint of what uses them, so that only what a person wrote 
 """
 
 import hashlib
-import re
 
 from dobrushin.lean.declarations import (
     APP,
@@ -26,14 +25,13 @@ from dobrushin.lean.declarations import (
 )
 from dobrushin.lean.olean import Olean
 
-_HELPER = re.compile(r"_.*|(match|proof|eq|sparseCasesOn|splitter)_\d+|\d+|eq_def|congr_simp")
-_PRIVATE = re.compile(r"_private\.(?:.*?)\.0\.")
-
 
 def is_helper(declaration: Declaration) -> bool:
-    """Whether Lean made this constant by itself, so that no line of the source declares it."""
-    written = _PRIVATE.sub("", declaration.name).split(".")
-    return declaration.line is None or declaration.projection or any(_HELPER.fullmatch(p) for p in written)
+    """Whether Lean made this constant by itself: no line of the source declares it, whatever its name is.
+
+    Inductive types count as written in any case: a reference to one is by name, so it has to be listed itself.
+    """
+    return declaration.kind != "inductive" and (declaration.line is None or declaration.projection)
 
 
 class Fingerprints:

@@ -123,10 +123,10 @@ def _compiled_gates(
 
 
 def current_locks(project: Project, lean: Lean) -> dict[Path, dict[str, Any]]:
-    """What both locks would hold now; the bootstrap's only when it is compiled here."""
+    """What all locks would hold now; the bootstrap's only when it is compiled here."""
     with tempfile.TemporaryDirectory(prefix="dobrushin-lean-") as folder:
         built, environment = compile_fresh(project, lean, Path(folder))
         locks = {statements.lock_path(project): statements.current(project, lean, built, environment)}
         if lean.stand_in:
             locks[bootstrap.lock_path(project)] = bootstrap.current(project, built, environment)
-    return locks
+    return locks | {symbolic.lock_path(project): symbolic.current(project)}

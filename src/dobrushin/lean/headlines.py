@@ -2,13 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from dobrushin.lean.audit import printed_axioms, where_headline
 from dobrushin.lean.build import Build
 from dobrushin.lean.declarations import Environment
 from dobrushin.lean.fingerprint import is_helper
+from dobrushin.lean.lexer import strip_comments
 from dobrushin.lean.refusal import RefusedError
-from dobrushin.lean.sources import Project
+from dobrushin.lean.sources import Project, read_source
 from dobrushin.lean.toolchain import Lean
 
 GATE = "axioms"
@@ -53,9 +55,10 @@ def check_axioms(
 
     Raises:
         RefusedError: an axiom off the list (``axiom-not-allowed``), or the two ways disagree
-            (``axioms-disagree``).
+            (``axioms-disagree``), or ``Axioms.lean`` prints something else (``axioms-printout``).
     """
     names = headline_names(project, environment)
+    _check_printout(project, names)
     said = printed_axioms(lean, build, f"{project.name}.Statement", names)
     headlines = []
     for name in names:
@@ -80,6 +83,20 @@ def check_axioms(
         seconds = sum(build.seconds[module] for module in modules)
         headlines.append(Headline(name, where, tuple(said[name]), len(closure), seconds))
     return headlines
+
+
+def _check_printout(project: Project, names: Sequence[str]) -> None:
+    """``Axioms.lean``, which shows readers the axioms of the headlines, asks for each of them and nothing else."""
+    module = f"{project.name}.Statement"
+    file = project.lean / project.name / "Axioms.lean"
+    expected = [f"import {module}", f"open {module}", *(f"#print axioms {n.removeprefix(f'{module}.')}" for n in names)]
+    text = strip_comments(read_source(project, file)) if file.is_file() else ""
+    lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
+    for found, wanted in zip_longest(lines, expected):
+        number, line = found or (None, "nothing")
+        if line != wanted:
+            say = f"it says {line} where a printout of all headlines, in their order, says {wanted or 'nothing'}"
+            raise RefusedError(GATE, "axioms-printout", project.where(file, number), say)
 
 
 def allowed_axioms(project: Project) -> list[str]:

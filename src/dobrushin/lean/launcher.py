@@ -17,7 +17,10 @@ def main() -> None:
     lean.lean_main.restype = ctypes.c_int
     argv = [b"lean", *map(os.fsencode, arguments)]
     array = (ctypes.c_char_p * (len(argv) + 1))(*argv, None)
-    os._exit(lean.lean_main(len(argv), array) & 0xFF)
+    code = lean.lean_main(len(argv), array) & 0xFF
+    # Into a pipe Lean's output waits in a buffer of C, which _exit would throw away.
+    ctypes.CDLL(None).fflush(None)
+    os._exit(code)
 
 
 if __name__ == "__main__":

@@ -29,13 +29,19 @@ def prove(
     project: _Root = Path(),
     quick: Annotated[bool, typer.Option("--quick", help="Leave the longest SMT proofs out.")] = False,
 ) -> None:
-    """Build everything from nothing, run every gate, and print one row per theorem."""
+    """Build everything from nothing, run every gate, and print one row per theorem.
+
+    ``proofs/axioms.json`` holds what the last run found, green or red; a run that could not be finished leaves it.
+    """
     found = _project(project)
     try:
         lean = toolchain.find(root=found.lean)
         _progress.print(escape(str(lean)))
         report = run_gates(found, lean, quick=quick, listener=_show_gate)
-        write_atomically(found.proofs / "axioms.json", _axioms_json(report))
+        _write_axioms(found, _axioms_json(report))
+    except GateError as error:
+        _write_axioms(found, json.dumps({"verdict": "red", "reason": str(error)}, indent=1, ensure_ascii=False) + "\n")
+        _leave(error)
     except (DobrushinError, OSError) as error:
         _leave(error)
     console = Console(width=None if sys.stdout.isatty() else 160)
@@ -47,7 +53,7 @@ def prove(
 
 @app.command()
 def lock(project: _Root = Path()) -> None:
-    """Write the locks of the statements and of the bootstrap anew, and show what changed."""
+    """Write the locks of the statements, the bootstrap and the symbolic proofs anew, and show what changed."""
     found = _project(project)
     try:
         for path, content in current_locks(found, toolchain.find(root=found.lean)).items():
@@ -64,6 +70,18 @@ def _rewrite(path: Path, after: str) -> None:
         print(line)
     write_atomically(path, after)
     _progress.print(f"{shown}: " + ("unchanged" if before == after else "written; review the difference above"))
+
+
+def _write_axioms(project: Project, after: str) -> None:
+    """Write ``proofs/axioms.json`` if it says something else, and say so."""
+    path = project.proofs / "axioms.json"
+    if path.is_file() and path.read_text(encoding="utf-8") == after:
+        return
+    try:
+        write_atomically(path, after)
+    except DobrushinError as error:
+        _leave(error)
+    _progress.print("proofs/axioms.json: not what it was; see the difference, and commit it with what caused it")
 
 
 def _project(root: Path) -> Project:
@@ -105,4 +123,4 @@ def _axioms_json(report: Report) -> str:
         for h in report.headlines
     ]  # fmt: skip
     lean = {"version": report.lean.version, "commit": report.lean.commit, "stand_in_for_Init": report.lean.stand_in}
-    return json.dumps({"lean": lean, "theorems": theorems}, indent=1, ensure_ascii=False) + "\n"
+    return json.dumps({"verdict": "green", "lean": lean, "theorems": theorems}, indent=1, ensure_ascii=False) + "\n"

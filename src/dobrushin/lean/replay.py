@@ -32,7 +32,7 @@ def replay(lean: Lean, build: Build, environment: Environment) -> str:
 def _replay_all(lean: Lean, build: Build, environment: Environment) -> str:
     modules = [module.name for module in build.modules]
     script = Path(__file__).with_name("replay_process.py")
-    done = run([sys.executable, str(script), str(lean.library), *modules], path=build.folder)
+    done = run([sys.executable, "-I", str(script), str(lean.library), *modules], path=build.folder)
     if done.returncode != 0:
         detail = " ".join(done.stderr.split())[:300] or f"exit code {done.returncode}"
         raise RefusedError(

@@ -4,6 +4,7 @@ This is the belt.  What decides is read from the compiled modules (:mod:`dobrush
 spelling helps; the scan refuses the known ways to cheat before anything is compiled, with a line number.
 """
 
+import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -45,6 +46,9 @@ CORE_SYMBOLS = frozenset({
 })  # fmt: skip
 """Symbols and keywords whose meaning is the reader's; no notation may take one."""
 
+_INVISIBLE = frozenset({"Cf", "Cc", "Zl", "Zp"})
+"""Unicode categories of characters that show nothing, or change the order or the lines in which a text is shown."""
+
 _COMMENT_MARKS = ('"', "--", "/-", "-/", "«", "»")
 
 
@@ -52,13 +56,28 @@ def scan(project: Project) -> int:
     """Scan every file outside the bootstrap; returns how many there are.
 
     Raises:
-        RefusedError: a forbidden word, an option off the list, or a token that could fool a reader or the lexer.
+        RefusedError: a forbidden word, an option off the list, a character that can not be seen, or a token that
+            could fool a reader or the lexer.
     """
     files = project_files(project)
     for file in files:
-        for line, reason, say in _findings(read_source(project, file)):
+        for line, reason, say in _all_findings(read_source(project, file)):
             raise RefusedError(GATE, reason, project.where(file, line), say)
     return len(files)
+
+
+def _all_findings(source: str) -> Iterator[tuple[int, str, str]]:
+    yield from _invisible(source)
+    yield from _findings(source)
+
+
+def _invisible(source: str) -> Iterator[tuple[int, str, str]]:
+    """Characters that make a text look different from what Lean reads, in comments too."""
+    for number, line in enumerate(source.split("\n"), start=1):
+        for character in line:
+            if unicodedata.category(character) in _INVISIBLE and character != "\t":
+                name = unicodedata.name(character, "control character")
+                yield number, "invisible-character", f"it holds U+{ord(character):04X}, {name}, which can not be seen"
 
 
 def _findings(source: str) -> Iterator[tuple[int, str, str]]:
@@ -109,5 +128,5 @@ def _string(token: Token, before: Token | None) -> Iterator[tuple[int, str, str]
 
 def scan_text(text: str, shown: Path = Path("text")) -> None:
     """Scan one text (for tests and editors)."""
-    for line, reason, say in _findings(text):
+    for line, reason, say in _all_findings(text):
         raise RefusedError(GATE, reason, f"{shown.as_posix()}:{line}", say)

@@ -4,11 +4,11 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from dobrushin.lean.lexer import strip_comments
+from dobrushin.lean.lexer import strip_comments, tokens
 from dobrushin.lean.refusal import RefusedError
 
 _IMPORT = re.compile(r"\s*(?:public\s+)?(?:meta\s+)?import\s+(?:all\s+)?(\S+)")
-_HEADER = re.compile(r"\s*(?:prelude|module)\b")
+_HEADER = re.compile(r"\s*prelude\b")
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ def project_files(project: Project) -> list[Path]:
     return [
         file
         for file in sorted(project.lean.rglob("*.lean"))
-        if not file.is_relative_to(project.lean / "bootstrap") and ".lake" not in file.parts
+        if not file.is_relative_to(project.lean / "bootstrap") and ".lake" not in file.relative_to(project.lean).parts
     ]
 
 
@@ -70,7 +70,8 @@ def modules_in_order(project: Project, *, stand_in: bool) -> list[Module]:
     """All modules so that each comes after what it imports; the stand-in first, when it is compiled at all.
 
     Raises:
-        RefusedError: an import names no file, imports run in a circle, or a file is not reached from the root.
+        RefusedError: an import names no file, imports run in a circle, a file is not reached from the root, or it
+            is one of Lean's new-style modules (``module-header``).
     """
     found = {
         module.name: module for module in (_read(project, file, bootstrap=False) for file in project_files(project))
@@ -110,6 +111,9 @@ def read_source(project: Project, file: Path) -> str:
 def _read(project: Project, file: Path, *, bootstrap: bool) -> Module:
     root = project.bootstrap if bootstrap else project.lean
     text = strip_comments(read_source(project, file))
+    if (first := next(tokens(text), None)) is not None and first.text == "module":
+        say = "the header module hides what is not exported from the modules that import it; leave it out"
+        raise RefusedError("sources", "module-header", project.where(file, first.line), say)
     imports: list[str] = []
     prelude = False
     for line in text.splitlines():

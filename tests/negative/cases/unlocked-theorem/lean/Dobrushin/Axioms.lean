@@ -1,0 +1,8 @@
+import Dobrushin.Statement
+
+open Dobrushin.Statement
+
+#print axioms kappa_unique
+#print axioms dist_le_kappa
+#print axioms kappa_lazy_zero
+#print axioms zero_le_kappa
