@@ -6,7 +6,9 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help setup lock lint test test-slow
+ARGS ?=
+
+.PHONY: help setup demo lock lint test test-slow prove prove-lock
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*?## ' $(MAKEFILE_LIST) | awk -F ':.*?## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -23,6 +25,9 @@ $(READY): requirements/lock.txt requirements/torch.txt pyproject.toml
 	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
+demo: $(READY) ## the exact check on trained models, real inputs (ARGS="--inputs FOLDER" for your own)
+	@$(BIN)/dobrushin demo $(ARGS)
+
 lock: ## pin all dependencies again, with their hashes
 	requirements/compile.sh
 
@@ -36,3 +41,9 @@ test: $(READY) ## the quick tests (under ten minutes on two cores)
 
 test-slow: $(READY) ## the heavy tests, with the packaged weights
 	@HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-ci} $(BIN)/pytest -m slow
+
+prove: $(READY) ## check the Lean development and every gate; LEAN=lake takes an official Lean, QUICK=1 is shorter
+	@$(BIN)/python -m dobrushin.lean prove $(if $(filter-out 0,$(QUICK)),--quick)
+
+prove-lock: $(READY) ## write the locks of statements and bootstrap anew, and show what changed
+	@$(BIN)/python -m dobrushin.lean lock

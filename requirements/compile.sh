@@ -10,5 +10,5 @@ python3 -m venv "$venv"
   --unsafe-package torch --unsafe-package pip --unsafe-package setuptools \
   --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-annotate --no-header \
   --output-file requirements/lock.new pyproject.toml
-{ echo "# Made by requirements/compile.sh (make lock). Do not edit."; grep -v '^# ' requirements/lock.new; } > requirements/lock.txt
+{ echo "# Made by requirements/compile.sh (make lock). Do not edit."; grep -vE '^(# |dobrushin @)' requirements/lock.new; } > requirements/lock.txt
 rm requirements/lock.new

@@ -1,0 +1,6 @@
+"""``python -m dobrushin``."""
+
+from dobrushin.cli import main
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,186 @@
+"""The command line: options in, results out; the logic is elsewhere.
+
+Results go to standard output, progress and errors to standard error.  Exit codes: 0 done, 1 a theorem or gate is
+violated, 2 bad input, 3 incomplete.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from dobrushin import __version__
+from dobrushin.condition import Verdict, check
+from dobrushin.errors import DobrushinError, IncompleteError
+from dobrushin.loading import Axis, Heads, Layout, load_maps
+from dobrushin.matrix import Precision
+from dobrushin.progress import bars, require_extra
+from dobrushin.residual import residual_weight
+from dobrushin.tokens import Restriction, parse_tokens
+
+app = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help="The Dobrushin coefficient of attention, exactly.",
+)
+
+
+def main() -> None:
+    """Run the command; a known error becomes one sentence and its exit code."""
+    try:
+        app()
+    except DobrushinError as error:
+        print(f"error: {error}", file=sys.stderr)
+        raise SystemExit(error.exit_code) from None
+    except BrokenPipeError:  # the reader of our output has gone (`| head`)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise SystemExit(0) from None
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"dobrushin {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """The Dobrushin coefficient of attention, exactly."""
+
+
+@app.command("check")
+def check_file(
+    file: Annotated[Path, typer.Argument(help="Attention maps: .npy, .npz or .safetensors.", metavar="FILE")],
+    heads: Annotated[Heads, typer.Option(help="Average a layer's heads (in float64), or take each.")] = "mean",
+    axis: Annotated[
+        Axis | None, typer.Option(help="What the first axis of a three-dimensional array counts.", show_default=False)
+    ] = None,
+    keep: Annotated[
+        str | None, typer.Option(help="Content tokens by index: 1,2,5 or 1:13.", show_default=False)
+    ] = None,
+    restrict: Annotated[
+        Restriction | None,
+        typer.Option(help="How the map is read when tokens are left out.", show_default="renormalised with --keep"),
+    ] = None,
+    alpha: Annotated[str, typer.Option(help="Residual weight, a rational in (0, 1).")] = "1/2",
+    precision: Annotated[
+        Precision | None,
+        typer.Option(help="Format in which the rows were computed, if coarser than stored.", show_default=False),
+    ] = None,
+    any_real: Annotated[bool, typer.Option("--any-real", help="Allow negative entries and any row sums.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per map, one a line.")] = False,
+) -> None:
+    """Decide for every map of FILE whether it attains the bound κ(αI + (1−α)A) ≤ α + (1−α)κ(A).
+
+    Verdicts are exact for the stored floats: nothing is rounded and there is no tolerance.
+    """
+    weight = residual_weight(alpha)
+    layout = Layout(axis=axis, heads=heads, precision=precision, any_real=any_real)
+    verdicts = (
+        check(
+            matrix,
+            alpha=weight,
+            keep=None if keep is None else parse_tokens(keep, matrix.n, name=matrix.name),
+            restrict=restrict,
+        )
+        for matrix in load_maps(file, layout=layout)
+    )
+    if as_json:
+        for verdict in verdicts:
+            print(json.dumps(verdict.to_json()), flush=True)
+    else:
+        _print_verdicts(verdicts, file)
+
+
+def _print_verdicts(verdicts: Iterable[Verdict], file: Path) -> None:
+    table = Table(title=escape(str(file)), caption_justify="left")
+    for column in ("map", "n", "tight", "κ", "slack", "pair", "attaining", "margin", "decided by"):
+        table.add_column(column, justify="left" if column in ("map", "decided by") else "right", no_wrap=True)
+    progress = Console(stderr=True)
+    count = tight = 0
+    last: Verdict | None = None
+    with progress.status("checking …") as status:
+        for last in verdicts:
+            count, tight = count + 1, tight + last.tight
+            status.update(f"checking … {count} maps, {tight} tight")
+            table.add_row(*_cells(last))
+    if last is not None:
+        table.caption = (
+            f"{tight} of {count} maps are tight. Residual weight {last.alpha}, restriction: {last.restrict}. "
+            "Exact statements about the stored matrices."
+        )
+    _console().print(table)
+
+
+def _console() -> Console:
+    """Standard output; as wide as it needs to be when it is no terminal."""
+    return Console() if sys.stdout.isatty() else Console(width=160)
+
+
+def _cells(verdict: Verdict) -> tuple[str, ...]:
+    margin = "all attain" if verdict.margin is None else f"{verdict.margin:.3g}"
+    return (
+        escape(verdict.map),
+        str(verdict.n),
+        "yes" if verdict.tight else "no",
+        f"{verdict.kappa:.6g}",
+        "0" if verdict.tight else f"{verdict.slack:.3g}",
+        f"{verdict.pair[0]}, {verdict.pair[1]}",
+        str(verdict.n_attaining),
+        margin,
+        verdict.stage,
+    )
+
+
+@app.command("demo")
+def demo(
+    out: Annotated[Path, typer.Option(help="Folder for the page, the figure and the verdicts.")] = Path("demo-results"),
+    model: Annotated[
+        list[str] | None, typer.Option(help="Packaged model: minilm, dinov2 or rxnmapper; may be repeated.")
+    ] = None,
+    inputs: Annotated[
+        Path | None,
+        typer.Option(help="Your own inputs: a folder of images, or a text file with one sentence a line."),
+    ] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="At most so many inputs for each model.")] = None,
+    batch_size: Annotated[int, typer.Option(min=1, help="At most so many inputs in one forward pass.")] = 8,
+) -> None:
+    """Run the exact check on trained models whose weights ship in packages, on real inputs."""
+    require_extra("demo", "torch", "transformers", "onnx", "onnxruntime", "pyarrow", "matplotlib", "jinja2", "PIL")
+    from dobrushin.demo import DEFAULT_MODELS, demonstrate
+    from dobrushin.report import layer_table
+
+    console = Console(stderr=True)
+    with bars(console) as progress:
+        result = demonstrate(
+            out,
+            models=model or DEFAULT_MODELS,
+            inputs=inputs,
+            limit=limit,
+            batch_size=batch_size,
+            announce=lambda sentence: progress.console.print(sentence, markup=False, highlight=False),
+            progress=progress.advance_to,
+        )
+    for part in result.found:
+        _console().print(layer_table(part))
+        print(f"{part.headline()}.\n")
+    print("Written: " + ", ".join(str(path) for path in result.files))
+    if result.missing:
+        raise IncompleteError("; ".join(result.missing))
+
+
+if __name__ == "__main__":
+    main()

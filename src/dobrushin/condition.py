@@ -1,0 +1,177 @@
+"""The equality condition (T3) and its verdict: is the layerwise inequality tight, exactly, and why."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from dobrushin.coefficient import ExactPairs, Solution, Stage, solve
+from dobrushin.exact import nearest_float
+from dobrushin.matrix import AttentionMatrix, Precision, attention_matrix
+from dobrushin.residual import ROLLOUT_WEIGHT, ResidualWeight, residual_weight
+from dobrushin.slack import exact_slack
+from dobrushin.tokens import Restriction, restricted_rows
+
+ATTAINING_SHOWN = 16
+"""How many attaining pairs a verdict lists; it always carries their number."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Verdict:
+    """What is true of one stored attention map A under the chosen reading; nothing here is within a tolerance.
+
+    Attributes:
+        map: the map's name.
+        n: number of tokens that the pairs range over.
+        alpha: the residual weight.
+        restrict: the reading: ``none``, ``renormalised``, ``submatrix`` or ``pairs``.
+        tight: κ(αI + (1−α)A) = α + (1−α)κ(A), by T3.
+        kappa_exact: the Dobrushin coefficient κ_P(A).
+        slack_exact: α + (1−α)κ_P(A) − κ_P(αI + (1−α)A), by T4; zero exactly when tight.
+        n_attaining: number of pairs at distance κ.
+        attaining: the first of them (at most 16), in lexicographic order, as token indices of the whole map.
+        pair: the first mutually self-dominant attaining pair; the first attaining pair when there is none.
+        advantages: (A_ii − A_ji, A_jj − A_ij) of that pair, exactly: both ≥ 0 is mutual self-dominance.
+        margin_exact: κ minus the largest distance below it; None when all pairs attain κ.  A margin of the size of
+            the model's rounding means that the stored floats, not the model, choose the attaining pair.
+        stage: ``float`` when the float filter left a single pair, ``exact`` when pairs were compared as integers.
+    """
+
+    map: str
+    n: int
+    alpha: Fraction
+    restrict: Restriction
+    tight: bool
+    kappa_exact: Fraction
+    slack_exact: Fraction
+    n_attaining: int
+    attaining: tuple[tuple[int, int], ...]
+    pair: tuple[int, int]
+    advantages: tuple[Fraction, Fraction]
+    margin_exact: Fraction | None
+    stage: Stage
+
+    @property
+    def kappa(self) -> float:
+        """The float64 nearest to κ."""
+        return nearest_float(self.kappa_exact)
+
+    @property
+    def slack(self) -> float:
+        """The float64 nearest to the slack."""
+        return nearest_float(self.slack_exact)
+
+    @property
+    def margin(self) -> float | None:
+        """The float64 nearest to the margin."""
+        return None if self.margin_exact is None else nearest_float(self.margin_exact)
+
+    @property
+    def lazy_kappa_exact(self) -> Fraction:
+        """κ of the lazy factor αI + (1−α)A, exactly."""
+        return self.alpha + (1 - self.alpha) * self.kappa_exact - self.slack_exact
+
+    def to_json(self) -> dict[str, Any]:
+        """The fields of ``dobrushin check --json``, exact values as ``"p/q"``."""
+        return {
+            "map": self.map,
+            "n": self.n,
+            "alpha": ratio(self.alpha),
+            "restrict": self.restrict,
+            "tight": self.tight,
+            "kappa": self.kappa,
+            "kappa_exact": ratio(self.kappa_exact),
+            "slack": self.slack,
+            "slack_exact": ratio(self.slack_exact),
+            "n_attaining": self.n_attaining,
+            "pair": list(self.pair),
+            "margin": self.margin,
+            "stage": self.stage,
+        }
+
+
+def check(
+    A: Any,
+    *,
+    alpha: ResidualWeight = ROLLOUT_WEIGHT,
+    keep: Iterable[int] | None = None,
+    restrict: Restriction | None = None,
+    precision: Precision | None = None,
+    any_real: bool = False,
+    name: str = "the map",
+) -> Verdict:
+    """Decide whether κ(αI + (1−α)A) = α + (1−α)κ(A), exactly for the floats in A, by the theorem.
+
+    T3: equality holds if and only if some pair i ≠ j attaining κ(A) is mutually self-dominant, A_ii ≥ A_ji and
+    A_jj ≥ A_ij.
+
+    Args:
+        A: one attention map, shape (n, n): numpy array, torch tensor or :class:`AttentionMatrix`; float16,
+            bfloat16, float32 or float64.
+        alpha: the residual weight, strictly between 0 and 1; tightness does not depend on it, the slack does.
+        keep: content tokens, as indices or as a boolean mask; None keeps all tokens.
+        restrict: the reading of the restriction: ``renormalised`` (default when tokens are chosen), ``submatrix``
+            or ``pairs``; see :mod:`dobrushin.tokens`.
+        precision: the format in which the rows were computed, if coarser than the dtype of A.
+        any_real: lift the checks for negative entries and row sums.
+        name: what messages and the verdict call this map.
+
+    Returns:
+        The :class:`Verdict`.
+
+    Raises:
+        InputError: A is not an attention map, or an option does not fit it.
+
+    >>> import numpy as np
+    >>> check(np.eye(3)).tight
+    True
+    >>> verdict = check(np.array([[0.0, 1.0], [1.0, 0.0]]))
+    >>> verdict.tight, verdict.kappa, verdict.slack_exact
+    (False, 1.0, Fraction(1, 1))
+    """
+    weight = residual_weight(alpha)
+    matrix = as_matrix(A, precision=precision, any_real=any_real, name=name)
+    rows, reading = restricted_rows(matrix, keep=keep, restrict=restrict)
+    solution = solve(rows)
+    pairs = ExactPairs.of(rows, solution.attaining)
+    u, v = pairs.advantages()
+    dominant = np.flatnonzero(np.asarray((u >= 0) & (v >= 0), dtype=bool))
+    tight = dominant.size > 0
+    at = int(dominant[0]) if tight else 0
+    tokens = _token_pairs(solution)
+    runner_up = solution.runner_up
+    return Verdict(
+        map=matrix.name,
+        n=len(rows),
+        alpha=weight,
+        restrict=reading,
+        tight=tight,
+        kappa_exact=solution.kappa,
+        slack_exact=Fraction(0) if tight else exact_slack(solution, weight),
+        n_attaining=len(tokens),
+        attaining=tuple((int(i), int(j)) for i, j in tokens[:ATTAINING_SHOWN]),
+        pair=(int(tokens[at, 0]), int(tokens[at, 1])),
+        advantages=(pairs.value(u[at], at), pairs.value(v[at], at)),
+        margin_exact=None if runner_up is None else solution.kappa - runner_up,
+        stage=solution.stage,
+    )
+
+
+def as_matrix(A: Any, *, precision: Precision | None, any_real: bool, name: str) -> AttentionMatrix:
+    """A validated map as it is, anything else validated now."""
+    if isinstance(A, AttentionMatrix):
+        return A
+    return attention_matrix(A, name=name, precision=precision, any_real=any_real)
+
+
+def ratio(value: Fraction) -> str:
+    """A rational as ``p/q``, also when q is 1."""
+    return f"{value.numerator}/{value.denominator}"
+
+
+def _token_pairs(solution: Solution) -> npt.NDArray[np.int64]:
+    """The attaining pairs as token indices of the whole map."""
+    return np.asarray(solution.rows.tokens, dtype=np.int64)[solution.attaining]
