@@ -35,6 +35,9 @@ open Dobrushin.Statement
 #print axioms T7_pure_attention
 #print axioms T7_domination
 #print axioms T8_certificate
+#print axioms T8_all_pairs
+#print axioms T8_chosen_pairs
+#print axioms T8_renormalised
 #print axioms T1_doubled
 #print axioms T3_doubled
 #print axioms T7_doubly_exponential
