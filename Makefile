@@ -8,7 +8,7 @@ READY := $(VENV)/.ready
 
 ARGS ?=
 
-.PHONY: help setup demo lock lint test test-slow prove prove-lock
+.PHONY: help setup demo lock lint test test-slow prove prove-lock certify-demo
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*?## ' $(MAKEFILE_LIST) | awk -F ':.*?## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -47,3 +47,6 @@ prove: $(READY) ## check the Lean development and every gate; LEAN=lake takes an
 
 prove-lock: $(READY) ## write the locks of statements and bootstrap anew, and show what changed
 	@$(BIN)/python -m dobrushin.lean lock
+
+certify-demo: $(READY) ## maps of trained models, certified by Lean's kernel; QUICK=1 is shorter
+	@$(BIN)/python -m dobrushin.certificate $(if $(filter-out 0,$(QUICK)),--quick)

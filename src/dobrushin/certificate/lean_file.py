@@ -17,7 +17,9 @@ IMPORT = "Dobrushin.Certificate.Readings"
 VERDICT = "Dobrushin.Certified.verdict"
 """The theorem that a certificate proves."""
 
-FIRST_LINE = "-- A certificate: Lean's kernel proves the verdict below by computation. Check it with `dobrushin verify`."
+FIRST_LINE = (
+    "-- A certificate: Lean's kernel proves the verdict below by computation. Check it with `dobrushin verify`."
+)
 
 _PREFIX = {"none": "all", "submatrix": "all", "pairs": "pairs", "renormalised": "renormalised"}
 _READ_AS = {
@@ -56,7 +58,9 @@ def read_source(text: str, *, shown: str) -> Source:
     """
     head = text.split("\n", 2)
     if len(head) < 3 or head[0] != FIRST_LINE or not head[1].startswith("-- "):
-        raise InputError(f"{shown} is no certificate: `dobrushin certify` writes them, and they begin with a fixed line")
+        raise InputError(
+            f"{shown} is no certificate: `dobrushin certify` writes them, and they begin with a fixed line"
+        )
     try:
         entries = json.loads(head[1].removeprefix("-- "))
         written = entries.pop("format")
@@ -127,7 +131,9 @@ def _claim(proof: Evidence) -> Iterator[str]:
     negation = "" if proof.tight else "¬"
     if proof.restrict == "pairs":
         a, b = proof.lines[0].token, proof.lines[1].token
-        yield "theorem two : ∃ i j, " + f"i < {n} ∧ j < {n} ∧ i ≠ j ∧ hasLine i lines = true ∧ hasLine j lines = true :="
+        yield (
+            "theorem two : ∃ i j, " + f"i < {n} ∧ j < {n} ∧ i ≠ j ∧ hasLine i lines = true ∧ hasLine j lines = true :="
+        )
         yield f"  ⟨{a}, {b}, by decide +kernel⟩"
         yield ""
     if proof.restrict == "renormalised":
