@@ -20,8 +20,8 @@ open Dobrushin.Statement
 #print axioms T5_submultiplicative
 #print axioms T5_rollout_chain
 #print axioms T5_overlap
-#print axioms T5_prime_product_bound_attained
-#print axioms T5_prime_two_tokens
+#print axioms T5'_product_bound_attained
+#print axioms T5'_two_tokens
 #print axioms T6_floor
 #print axioms T6_floor_is_sharp
 #print axioms T6_floor_half
@@ -35,6 +35,8 @@ open Dobrushin.Statement
 #print axioms T7_pure_attention
 #print axioms T7_domination
 #print axioms T8_certificate
+#print axioms T8_certificate_any_weight
+#print axioms T8_kappa
 #print axioms T8_all_pairs
 #print axioms T8_chosen_pairs
 #print axioms T8_renormalised
@@ -44,6 +46,7 @@ open Dobrushin.Statement
 #print axioms T7_exponents
 #print axioms N1_integers
 #print axioms N2_dyadic_rationals
+#print axioms N3_values
 #print axioms C1_strict_dominance_is_false
 #print axioms C2_every_attaining_pair_is_false
 #print axioms C3_one_sided_dominance_is_false

@@ -120,5 +120,13 @@ theorem check_correct (hn : 2 ≤ n) (hu : 0 < u) (M : Nat → Nat → Nat) :
     fun ⟨i, j, m, hd, h1, h2⟩ => ⟨i, j, m, (d_scaled_eq_κ_iff hn hu M m).mp hd,
       (times_le_iff hu).mp h1, (times_le_iff hu).mp h2⟩⟩
 
+/-- The coefficient itself: half the largest count, times `u`. -/
+theorem κ_scaled (hn : 2 ≤ n) (hu : 0 < u) (M : Nat → Nat → Nat) :
+    κ (allPairs n hn) (scaled u M) = half * times u (natDiameter n M) := by
+  have ⟨i, j, m, e⟩ := κ_attained (allPairs n hn) (scaled u M)
+  have largest : natDistance n M i j = natDiameter n M := (d_scaled_eq_κ_iff hn hu M m).mp e
+  rw [← e, ← largest]
+  exact congrArg (half * ·) (l1_scaled (le_of_lt hu) n M i j)
+
 end Half
 end Dobrushin

@@ -27,6 +27,15 @@ theorem tight_and_not_tight :
   ⟨⟨halves [[2, 0], [0, 2]], by decide +kernel, by decide +kernel⟩,
     ⟨halves [[0, 2], [2, 0]], by decide +kernel, by decide +kernel⟩⟩
 
+/-- The definitions, evaluated at `A = [[1, 0], [½, ½]]`: `d(0,1) = κ(A) = ½`, and `κ(½(I + A)) = ¾`, with
+`½(I + A) = [[1, 0], [¼, ¾]]`. -/
+theorem values :
+    let A : Mat Dyadic := halves [[2, 0], [1, 1]]
+    d 2 A 0 1 = half ∧ κ (allPairs 2 two_le_two) A = half ∧
+      κ (allPairs 2 two_le_two) (rolloutFactor A) = half + half * half ∧
+      rolloutFactor A 1 0 = half * half ∧ rolloutFactor A 1 1 = half + half * half := by
+  decide +kernel
+
 /-- A matrix whose two rows are equal is tight, but its diagonal does not dominate strictly. -/
 theorem strict_dominance_is_false :
     ¬∀ (n : Nat) (hn : 2 ≤ n) (A : Mat Dyadic), RowStochastic n A →

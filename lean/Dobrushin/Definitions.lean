@@ -77,9 +77,6 @@ structure Distribution (n : Nat) (p : Nat → R) : Prop where
 /-- Every row of `A` is a probability distribution. -/
 def RowStochastic (n : Nat) (A : Mat R) : Prop := ∀ i, i < n → Distribution n (A i)
 
-/-- All rows of `A` have the same sum. -/
-def EqualRowSums (n : Nat) (A : Mat R) : Prop := ∀ i j, i < n → j < n → sum n (A i) = sum n (A j)
-
 /-- A causal map: no token attends to a later one. -/
 def Causal (n : Nat) (A : Mat R) : Prop := ∀ i k, i < k → k < n → A i k = 0
 
@@ -144,6 +141,8 @@ def maxOver {n : Nat} (P : PairSet n) (f : Nat → Nat → R) : R :=
 (That it is attained by a pair of `P` is `Statement.kappa_is_the_maximum`.) -/
 def κ [Half R] {n : Nat} (P : PairSet n) (A : Mat R) : R := maxOver P (d n A)
 
+/-! ### the condition, and how far a pair is from it -/
+
 /-- `c` is the smallest `f i j` over the pairs of `P`. -/
 structure IsMinimum {n : Nat} (P : PairSet n) (f : Nat → Nat → R) (c : R) : Prop where
   le : ∀ {i j}, P.Mem i j → c ≤ f i j
@@ -161,6 +160,8 @@ def Tight [Half R] (n : Nat) (hn : 2 ≤ n) (A : Mat R) : Prop :=
 short in `sI + tA`. -/
 def defect (s t : R) (A : Mat R) (i j : Nat) : R :=
   min s (t * negPart (A i i - A j i)) + min s (t * negPart (A j j - A i j))
+
+/-! ### matrices given by natural numbers -/
 
 /-- `u + ... + u`, `k` times. -/
 def times (u : R) : (k : Nat) → R
@@ -186,15 +187,6 @@ where
 def swap : Mat R
   | 0, 1 => 1
   | 1, 0 => 1
-  | _, _ => 0
-
-/-- Three tokens, the first two with `u⁻ = x` and `v⁻ = y`. -/
-def floorMatrix (x y : R) : Mat R
-  | 0, 1 => y
-  | 0, 2 => 1 - y
-  | 1, 0 => x
-  | 1, 2 => 1 - x
-  | 2, 2 => 1
   | _, _ => 0
 
 end

@@ -1,5 +1,5 @@
 import Dobrushin.Chain
-import Dobrushin.Paper
+import Dobrushin.TwoTokens
 
 /-!
 # The floor (T6)
@@ -106,12 +106,12 @@ theorem half_floor_le {A : Mat R} (hA : EqualRowSums n A) (P : PairSet n) {i j :
   have h : spread half ((1 - half) * a) ((1 - half) * b) ≤ d n (lazy half A) i j :=
     spread_le_d half_nonneg (sub_nonneg (le_of_lt half_lt_one)) hA (P.left_lt m) (P.right_lt m) (P.ne m)
   have lower : half - half * min a b ≤ spread half (half * a) (half * b) := by
-    have hmin : min half (min (half * a) (half * b)) ≤ half * min a b :=
-      le_trans _ _ _ (min_le_right _ _) (min_mul half a b)
-    have hmax := le_max_left (half : R) (max (half * a) (half * b))
-    exact ring_le [half, half * min a b, max half (max (half * a) (half * b)), min half (min (half * a) (half * b))]
-      (add_le_add hmax hmin) (x := half - half * min a b)
-      (y := max half (max (half * a) (half * b)) - min half (min (half * a) (half * b)))
+    let top := max half (max (half * a) (half * b))
+    let bottom := min half (min (half * a) (half * b))
+    have htop : half ≤ top := le_max_left _ _
+    have hbottom : bottom ≤ half * min a b := le_trans _ _ _ (min_le_right _ _) (min_mul half a b)
+    show half - half * min a b ≤ top - bottom
+    exact ring_le [half, half * min a b, top, bottom] (add_le_add htop hbottom)
   rw [one_sub_half] at h
   rw [κ_rolloutFactor]
   show half * (1 - min a b) ≤ κ P (lazy half A)
@@ -120,26 +120,24 @@ theorem half_floor_le {A : Mat R} (hA : EqualRowSums n A) (P : PairSet n) {i j :
     _ ≤ d n (lazy half A) i j := h
     _ ≤ κ P (lazy half A) := d_le_κ P _ m
 
-/-- Two tokens that attend to each other only. -/
+/-- Swapping two tokens: all entries of `½(I + A)` are `½`. -/
 theorem κ_swap (hn : 2 ≤ 2) : κ (allPairs 2 hn) (rolloutFactor (swap : Mat R)) = 0 := by
-  have row k (hk : k < 2) : rolloutFactor (swap : Mat R) 0 k = half * 1 ∧ rolloutFactor (swap : Mat R) 1 k = half * 1 :=
-    match k, hk with
-    | 0, _ => ⟨congrArg (half * ·) (ring_eq [] : (1 : R) + 0 = 1), congrArg (half * ·) (ring_eq [] : (0 : R) + 1 = 1)⟩
-    | 1, _ => ⟨congrArg (half * ·) (ring_eq [] : (0 : R) + 1 = 1), congrArg (half * ·) (ring_eq [] : (1 : R) + 0 = 1)⟩
-    | k + 2, hk => absurd (Nat.le_of_succ_le_succ (Nat.le_of_succ_le_succ hk)) (Nat.not_lt_zero k)
-  have same i (hi : i < 2) k (hk : k < 2) : rolloutFactor (swap : Mat R) i k = half * 1 :=
-    match i, hi with
-    | 0, _ => (row k hk).1
-    | 1, _ => (row k hk).2
-    | i + 2, hi => absurd (Nat.le_of_succ_le_succ (Nat.le_of_succ_le_succ hi)) (Nat.not_lt_zero i)
-  refine le_antisymm _ _ (maxOver_le le_rfl fun i j m => ?_) (κ_nonneg _ _)
-  have zero : l1 2 (rolloutFactor (swap : Mat R) i) (rolloutFactor swap j) = 0 :=
-    (l1_congr (p' := fun _ => half * 1) (q' := fun _ => half * 1) (same i m.1) (same j m.2.1)).trans (l1_self 2 _)
-  show half * l1 2 (rolloutFactor (swap : Mat R) i) (rolloutFactor swap j) ≤ 0
-  rw [zero, mul_zero]
-  exact le_rfl
+  rw [κ_of_two]
+  show half * ((0 + abs (half * (1 + 0) - half * (0 + 1))) + abs (half * (0 + 1) - half * (1 + 0))) = (0 : R)
+  rw [(ring_eq [half] : half * (1 + 0) - half * (0 + 1) = (0 : R)),
+    (ring_eq [half] : half * (0 + 1) - half * (1 + 0) = (0 : R)), abs_zero]
+  exact ring_eq [half]
 
 /-! ### the floor is attained -/
+
+/-- Three tokens, the first two with `u⁻ = x` and `v⁻ = y`. -/
+noncomputable def floorMatrix (x y : R) : Mat R
+  | 0, 1 => y
+  | 0, 2 => 1 - y
+  | 1, 0 => x
+  | 1, 2 => 1 - x
+  | 2, 2 => 1
+  | _, _ => 0
 
 omit [Half R] in
 theorem floorMatrix_stochastic {x y : R} (hx : 0 ≤ x ∧ x ≤ 1) (hy : 0 ≤ y ∧ y ≤ 1) :

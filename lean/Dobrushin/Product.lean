@@ -61,6 +61,9 @@ theorem sum_abs_vecMul_le {x : Nat → R} (hx : sum n x = 0) {B : Mat R} {c : R}
       _ ≤ mass (n + 1) x * c :=
         mul_le_mul_left (mass_nonneg x) (le_trans _ _ _ (signed_sub_le hs B a b) (hB a b ha hb))
 
+/-- All rows of `A` have the same sum. -/
+def EqualRowSums (n : Nat) (A : Mat R) : Prop := ∀ i j, i < n → j < n → sum n (A i) = sum n (A j)
+
 theorem RowStochastic.equalRowSums {A : Mat R} (h : RowStochastic n A) : EqualRowSums n A :=
   fun i j hi hj => (h i hi).total.trans (h j hj).total.symm
 

@@ -84,10 +84,11 @@ theorem T5_contraction (hn : 2 ≤ n) {p q : Nat → R} (h : sum n p = sum n q) 
     tv n (vecMul n p B) (vecMul n q B) ≤ tv n p q * κ (allPairs n hn) B :=
   tv_vecMul_le hn h B
 
-/-- **T5, submultiplicativity.** `κ(AB) ≤ κ(A) κ(B)` for row-stochastic `A` (and any `B`). -/
-theorem T5_submultiplicative (hn : 2 ≤ n) {A : Mat R} (hA : RowStochastic n A) (B : Mat R) :
-    κ (allPairs n hn) (mul n A B) ≤ κ (allPairs n hn) A * κ (allPairs n hn) B :=
-  κ_mul_le hn _ hA.equalRowSums B
+/-- **T5, submultiplicativity.** `κ_P(AB) ≤ κ_P(A) κ(B)` for row-stochastic `A` and any `B`; with all pairs,
+`κ(AB) ≤ κ(A) κ(B)`. -/
+theorem T5_submultiplicative (hn : 2 ≤ n) (P : PairSet n) {A : Mat R} (hA : RowStochastic n A) (B : Mat R) :
+    κ P (mul n A B) ≤ κ P A * κ (allPairs n hn) B :=
+  κ_mul_le hn P hA.equalRowSums B
 
 /-- **T5, the chain of bounds for the rollout** `R = B_{L-1} ⋯ B_0` with `B_l = α_l I + (1-α_l) A_l`:
 `κ(R) ≤ Π κ(B_l) ≤ Π (α_l + (1-α_l) κ(A_l))`. -/
@@ -103,24 +104,24 @@ theorem T5_overlap {A : Mat R} (hA : RowStochastic n A) (P : PairSet n) :
     IsMinimum P (fun i j => sum n fun k => min (A i k) (A j k)) (1 - κ P A) :=
   overlap_isMinimum hA P
 
-/-- **T5′, when the product bound is attained.** For row-stochastic `A` and `κ(A), κ(B) > 0`: `κ(AB) = κ(A) κ(B)` if
-and only if some pair `(i,j)` that attains `κ(A)` and one vector of signs `s` satisfy `½ s·(B_k - B_l) = κ(B)` for
-all `k` with `A_ik > A_jk` and all `l` with `A_il < A_jl`. -/
-theorem T5_prime_product_bound_attained (hn : 2 ≤ n) {A : Mat R} (hA : RowStochastic n A) (B : Mat R)
-    (hκA : 0 < κ (allPairs n hn) A) (hκB : 0 < κ (allPairs n hn) B) :
-    κ (allPairs n hn) (mul n A B) = κ (allPairs n hn) A * κ (allPairs n hn) B ↔
-      ∃ i j, (allPairs n hn).Mem i j ∧ d n A i j = κ (allPairs n hn) A ∧
+/-- **T5′, when the product bound is attained.** For row-stochastic `A` and `κ_P(A), κ(B) > 0`:
+`κ_P(AB) = κ_P(A) κ(B)` if and only if some pair `(i,j)` of `P` that attains `κ_P(A)` and one vector of signs `s` satisfy
+`½ s·(B_k - B_l) = κ(B)` for all `k` with `A_ik > A_jk` and all `l` with `A_il < A_jl`. -/
+theorem T5'_product_bound_attained (hn : 2 ≤ n) (P : PairSet n) {A : Mat R} (hA : RowStochastic n A) (B : Mat R)
+    (hκA : 0 < κ P A) (hκB : 0 < κ (allPairs n hn) B) :
+    κ P (mul n A B) = κ P A * κ (allPairs n hn) B ↔
+      ∃ i j, P.Mem i j ∧ d n A i j = κ P A ∧
         ∃ s : Nat → R, (∀ m, m < n → s m = 1 ∨ s m = -1) ∧
           ∀ k l, k < n → l < n → A j k < A i k → A i l < A j l →
             half * sum n (fun m => s m * (B k m - B l m)) = κ (allPairs n hn) B := by
-  have h := κ_mul_eq_iff hn (allPairs n hn) hA.equalRowSums B hκA hκB
+  have h := κ_mul_eq_iff hn P hA.equalRowSums B hκA hκB
   exact ⟨fun e => have ⟨i, j, m, hd, s, hs, sep⟩ := h.mp e
       ⟨i, j, m, hd, s, hs, fun k l hk hl h1 h2 => (half_signed_iff s B k l _).mpr (sep k l hk hl h1 h2)⟩,
     fun ⟨i, j, m, hd, s, hs, sep⟩ => h.mpr
       ⟨i, j, m, hd, s, hs, fun k l hk hl h1 h2 => (half_signed_iff s B k l _).mp (sep k l hk hl h1 h2)⟩⟩
 
 /-- **T5′ for two tokens**: the product bound is always attained, `κ(AB) = κ(A) κ(B)`. -/
-theorem T5_prime_two_tokens (hn : 2 ≤ 2) {A : Mat R} (hA : RowStochastic 2 A) (B : Mat R) :
+theorem T5'_two_tokens (hn : 2 ≤ 2) {A : Mat R} (hA : RowStochastic 2 A) (B : Mat R) :
     κ (allPairs 2 hn) (mul 2 A B) = κ (allPairs 2 hn) A * κ (allPairs 2 hn) B :=
   κ_mul_of_two hn hA B
 
@@ -217,6 +218,17 @@ theorem T8_certificate (hn : 2 ≤ n) {u : R} (hu : 0 < u) (M : Nat → Nat → 
     check n M = true ↔ Tight n hn (scaled u M) :=
   check_correct hn hu M
 
+/-- **T8, for every residual weight**: the same computation decides equality in T2 for all `0 < α < 1`. -/
+theorem T8_certificate_any_weight (hn : 2 ≤ n) {u α : R} (hu : 0 < u) (h0 : 0 < α) (h1 : α < 1) (M : Nat → Nat → Nat) :
+    check n M = true ↔
+      κ (allPairs n hn) (lazy α (scaled u M)) = α + (1 - α) * κ (allPairs n hn) (scaled u M) :=
+  (check_correct hn hu M).trans ((tight_iff hn (scaled u M)).trans (T3_equality_condition h0 h1 _ _).symm)
+
+/-- **T8, the coefficient**: `κ = ½ D u`, where `D` is the largest `Σ_k |M_ik - M_jk|`, a natural number. -/
+theorem T8_kappa (hn : 2 ≤ n) {u : R} (hu : 0 < u) (M : Nat → Nat → Nat) :
+    κ (allPairs n hn) (scaled u M) = half * times u (natDiameter n M) :=
+  κ_scaled hn hu M
+
 /-- **T8, all pairs**, with the checker that is made for the kernel: a certificate (a pair of tokens and its distance
 `K/W`) of "tight" exists exactly if the map is tight, and one of "not tight" exactly if it is not. -/
 theorem T8_all_pairs (hn : 2 ≤ n) {u : R} (hu : 0 < u) {lines : List Line} (wf : wellFormed n lines = true)
@@ -294,6 +306,15 @@ theorem N1_integers {n : Nat} {s t : Integer} (hs : 0 < s) (ht : 0 < t) (P : Pai
 theorem N2_dyadic_rationals (hn : 2 ≤ 2) :
     (∃ A : Mat Dyadic, RowStochastic 2 A ∧ Tight 2 hn A) ∧ ∃ A : Mat Dyadic, RowStochastic 2 A ∧ ¬Tight 2 hn A :=
   tight_and_not_tight
+
+/-- **The definitions compute**: for `A = [[1, 0], [½, ½]]`, `d(0,1) = κ(A) = ½`, `½(I + A) = [[1, 0], [¼, ¾]]` and
+`κ(½(I + A)) = ¾`. -/
+theorem N3_values (hn : 2 ≤ 2) :
+    let A : Mat Dyadic := halves [[2, 0], [1, 1]]
+    d 2 A 0 1 = half ∧ κ (allPairs 2 hn) A = half ∧
+      κ (allPairs 2 hn) (rolloutFactor A) = half + half * half ∧
+      rolloutFactor A 1 0 = half * half ∧ rolloutFactor A 1 1 = half + half * half :=
+  values
 
 /-! ### the false variants
 

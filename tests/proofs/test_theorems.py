@@ -222,8 +222,8 @@ def test_close_from_one_side_is_close(A: Matrix, epsilon: Fraction) -> None:
     assert distance([p, q], 0, 1) <= epsilon
 
 
-@given(st.data(), st.integers(2, 5), st.integers(0, 8))
-def test_certificate_on_natural_numbers(data: st.DataObject, n: int, exponent: int) -> None:
+@given(st.data(), st.integers(2, 5), st.integers(0, 8), weights)
+def test_certificate_on_natural_numbers(data: st.DataObject, n: int, exponent: int, alpha: Fraction) -> None:
     row = st.lists(st.integers(0, 4), min_size=n, max_size=n)
     M = data.draw(st.lists(row, min_size=n, max_size=n))
     distances = {(i, j): sum(abs(a - b) for a, b in zip(M[i], M[j], strict=True)) for i, j in pairs_of(range(n))}
@@ -231,7 +231,27 @@ def test_certificate_on_natural_numbers(data: st.DataObject, n: int, exponent: i
         distances[i, j] == max(distances.values()) and M[i][i] >= M[j][i] and M[j][j] >= M[i][j] for i, j in distances
     )
     A = [[x * 2.0**-exponent for x in row] for row in M]
-    assert dobrushin.check(A, any_real=True).tight == certified
+    verdict = dobrushin.check(A, alpha=alpha, any_real=True)
+    assert verdict.tight == certified
+    assert verdict.kappa_exact == HALF * max(distances.values()) / 2**exponent
+
+
+@given(stochastic_rationals(max_n=2), stochastic_rationals(max_n=2))
+def test_two_tokens_always_attain_the_product_bound(A: Matrix, B: Matrix) -> None:
+    assert distance(brute.product(A, B), 0, 1) == distance(A, 0, 1) * distance(B, 0, 1)
+
+
+@given(stochastic_rationals(max_n=2))
+def test_two_tokens_make_the_variants_true(A: Matrix) -> None:
+    tight = brute.slack(A, [(0, 1)], HALF) == 0
+    assert tight == (A[0][0] >= A[1][0]) == (A[1][1] >= A[0][1]) == self_dominant(A, 0, 1)
+
+
+def test_worked_example() -> None:
+    A = [[1.0, 0.0], [0.5, 0.5]]
+    assert dobrushin.kappa(A, exact=True) == HALF
+    assert dobrushin.lazy(A).tolist() == [[1.0, 0.0], [0.25, 0.75]]
+    assert dobrushin.kappa(dobrushin.lazy(A), exact=True) == Fraction(3, 4)
 
 
 def test_false_variants() -> None:

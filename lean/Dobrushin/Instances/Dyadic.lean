@@ -28,6 +28,11 @@ def reduce (m : Integer) : (k : Nat) → Fraction
   | k + 1 => cond (Integer.odd m) (m, k + 1) (reduce (Integer.halve m) k)
 termination_by structural k => k
 
+theorem same_refl (x : Fraction) : same x x := rfl
+
+theorem reduce_succ (m : Integer) (k : Nat) :
+    reduce m (k + 1) = cond (Integer.odd m) (m, k + 1) (reduce (Integer.halve m) k) := rfl
+
 theorem le_trans {x y z : Fraction} (h : le x y) (h' : le y z) : le x z := by
   have ⟨a, i⟩ := x
   have ⟨b, j⟩ := y
@@ -54,9 +59,9 @@ theorem reduce_same (m : Integer) (k : Nat) : same (reduce m k) (m, k) := by
   induction k generalizing m with
   | zero => exact rfl
   | succ k ih =>
-    show same (cond (Integer.odd m) (m, k + 1) (reduce (Integer.halve m) k)) (m, k + 1)
+    rw [reduce_succ]
     cases h : Integer.odd m with
-    | true => exact rfl
+    | true => exact same_refl (m, k + 1)
     | false =>
       refine same_trans (ih (Integer.halve m)) ?_
       show Integer.halve m * (pow2 k + pow2 k) = m * pow2 k
@@ -71,7 +76,7 @@ theorem reduce_reduced (m : Integer) (k : Nat) : Reduced (reduce m k) := by
   induction k generalizing m with
   | zero => exact .inl rfl
   | succ k ih =>
-    show Reduced (cond (Integer.odd m) (m, k + 1) (reduce (Integer.halve m) k))
+    rw [reduce_succ]
     cases h : Integer.odd m with
     | true => exact .inr h
     | false => exact ih (Integer.halve m)

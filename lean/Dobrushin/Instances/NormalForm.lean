@@ -4,8 +4,8 @@ import Dobrushin.Order
 # Ordered rings from normal forms
 
 ℤ and ℤ[½] are quotients: pairs `(a, b)` of natural numbers stand for `a - b`, pairs `(m, k)` for `m / 2^k`, and
-different pairs stand for the same number. Instead of a quotient type, whose equality rests on an axiom
-(`Quot.sound`), we take those representatives that are in normal form. A `Model` lists what is needed: operations
+different pairs stand for the same number. Instead of a quotient type, whose equality rests on
+`Quot.sound`, we take those representatives that are in normal form. A `Model` lists what is needed: operations
 and an order that satisfy the axioms up to the equivalence `same`, and a function `normal` that picks one
 representative of every class.
 -/

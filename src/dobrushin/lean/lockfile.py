@@ -2,30 +2,12 @@
 
 import hashlib
 import json
-import os
-import tempfile
 from pathlib import Path
 from typing import Any
 
 from dobrushin.lean.refusal import RefusedError
 
 _SEAL = "sealed"
-
-
-def write_atomically(path: Path, text: str) -> None:
-    """Write a file under a temporary name beside it, and rename it into place."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as stream:
-            stream.write(text)
-            stream.flush()
-            os.fsync(stream.fileno())
-        Path(name).chmod(0o644)
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
 
 
 def render(content: dict[str, Any]) -> str:

@@ -12,6 +12,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from dobrushin.errors import DobrushinError, GateError, IncompleteError, InputError
+from dobrushin.files import write_atomically
 from dobrushin.lean import lockfile, toolchain
 from dobrushin.lean.gates import Report, current_locks, run_gates
 from dobrushin.lean.refusal import Passed
@@ -34,7 +35,7 @@ def prove(
         lean = toolchain.find(root=found.lean)
         _progress.print(escape(str(lean)))
         report = run_gates(found, lean, quick=quick, listener=_show_gate)
-        lockfile.write_atomically(found.proofs / "axioms.json", _axioms_json(report))
+        write_atomically(found.proofs / "axioms.json", _axioms_json(report))
     except (DobrushinError, OSError) as error:
         _leave(error)
     console = Console(width=None if sys.stdout.isatty() else 160)
@@ -61,7 +62,7 @@ def _rewrite(path: Path, after: str) -> None:
     shown = f"proofs/{path.name}"
     for line in difflib.unified_diff(before.splitlines(), after.splitlines(), shown, shown, lineterm="", n=2):
         print(line)
-    lockfile.write_atomically(path, after)
+    write_atomically(path, after)
     _progress.print(f"{shown}: " + ("unchanged" if before == after else "written; review the difference above"))
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from dobrushin.lean.lexer import Token, tokens
 from dobrushin.lean.refusal import RefusedError
-from dobrushin.lean.sources import Project, project_files
+from dobrushin.lean.sources import Project, project_files, read_source
 
 GATE = "scan"
 
@@ -56,7 +56,7 @@ def scan(project: Project) -> int:
     """
     files = project_files(project)
     for file in files:
-        for line, reason, say in _findings(file.read_text(encoding="utf-8")):
+        for line, reason, say in _findings(read_source(project, file)):
             raise RefusedError(GATE, reason, project.where(file, line), say)
     return len(files)
 

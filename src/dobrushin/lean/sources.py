@@ -99,12 +99,17 @@ def modules_in_order(project: Project, *, stand_in: bool) -> list[Module]:
     return order
 
 
-def _read(project: Project, file: Path, *, bootstrap: bool) -> Module:
-    root = project.bootstrap if bootstrap else project.lean
+def read_source(project: Project, file: Path) -> str:
+    """The text of a Lean file; refuses what is not UTF-8 (``not-utf8``)."""
     try:
-        text = strip_comments(file.read_text(encoding="utf-8"))
+        return file.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         raise RefusedError("sources", "not-utf8", project.where(file), "the file is not UTF-8") from error
+
+
+def _read(project: Project, file: Path, *, bootstrap: bool) -> Module:
+    root = project.bootstrap if bootstrap else project.lean
+    text = strip_comments(read_source(project, file))
     imports: list[str] = []
     prelude = False
     for line in text.splitlines():

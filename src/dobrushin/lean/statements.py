@@ -71,11 +71,16 @@ def statement_in(source: str, line: int) -> list[str]:
     """The source of the declaration on ``line``, without comments, up to its ``:=`` or its first alternative."""
     text = strip_comments(source)
     start = sum(len(passed) for passed in text.splitlines(keepends=True)[: line - 1])
-    depth, stream = 0, [token for token in tokens(text) if token.start >= start]
+    depth, lets, stream = 0, 0, [token for token in tokens(text) if token.start >= start]
     for token, after in zip(stream, [*stream[1:], None], strict=True):
-        depth += (token.text in set("([{⟨")) - (token.text in set(")]}⟩")) if token.kind == "symbol" else 0
-        ends = token.text == "|" or (token.text == ":" and after is not None and after.text == "=")
-        if depth == 0 and ends and token.kind == "symbol":
+        if token.kind == "word":
+            lets += token.text in {"let", "have"}  # each has a := of its own
+            continue
+        depth += (token.text in set("([{⟨")) - (token.text in set(")]}⟩"))
+        defines = token.text == ":" and after is not None and after.text == "=" and depth == 0
+        if defines and lets:
+            lets -= 1
+        elif defines or (token.text == "|" and depth == 0):
             return text[start : token.start].rstrip().splitlines()
     return text[start:].rstrip().splitlines()
 

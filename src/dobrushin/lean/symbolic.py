@@ -37,11 +37,15 @@ def run_symbolic(project: Project, *, quick: bool) -> list[Passed]:
             raise IncompleteError(f"{where}: {detail}")
         if done.returncode != 0:
             raise RefusedError(GATE, "symbolic-refuted", where, detail)
-        checks = [json.loads(line) for line in done.stdout.splitlines()]
+        try:
+            checks = [json.loads(line) for line in done.stdout.splitlines()]
+        except ValueError as error:
+            raise RefusedError(GATE, "symbolic-output", where, "it printed what is no JSON object a line") from error
         if not checks:
-            raise RefusedError(GATE, "symbolic-refuted", where, "it checked nothing")
+            raise RefusedError(GATE, "symbolic-nothing", where, "it checked nothing")
         for check in checks:
             passed.append(Passed(f"{GATE} {script.stem}", check["seconds"], f"{check['check']}: {check['verdict']}"))
+        # Starting Python and loading the solver count too: they go to the script's last check.
         rest = time.perf_counter() - begin - sum(check["seconds"] for check in checks)
         passed[-1] = Passed(passed[-1].gate, passed[-1].seconds + rest, passed[-1].detail)
     return passed

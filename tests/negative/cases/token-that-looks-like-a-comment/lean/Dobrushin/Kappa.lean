@@ -26,9 +26,9 @@ def mark : String := " +/- "
   .trailingNode (Lean.Name.mkStr2 "Dobrushin" "sign") 65 65
     (.binary (Lean.Name.mkStr1 "andthen") (.symbol mark) (.cat (Lean.Name.mkStr1 "term") 66))
 
-@[macro sign] def meaning : Lean.Macro := fun comparison _ state =>
-  let arguments := Array.push (Array.push (Array.mkEmpty 2) (comparison.getArg 0)) (comparison.getArg 2)
-  Lean.Macro.Result.ok (Lean.Syntax.mkApp (Lean.mkIdent (Lean.Name.mkStr2 "Dobrushin" "dist")) arguments) state
+/-- The new sign will mean 0. -/
+@[macro sign] def meaning : Lean.Macro := fun _ _ state =>
+  .ok (.ident .none (String.toRawSubstring "Nat.zero") (Lean.Name.mkStr2 "Nat" "zero") []) state
 
 theorem hidden (a b : Nat) : dist a b = a +/- b := sorry --/
 
