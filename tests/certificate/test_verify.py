@@ -173,6 +173,12 @@ def test_the_file_of_the_map_is_needed(certificate: Path, maps: Path) -> None:
         verify(certificate)
 
 
+def test_a_renamed_file_is_no_violation(certificate: Path, maps: Path) -> None:
+    renamed = maps.rename(maps.with_name("renamed.npz"))
+    with pytest.raises(InputError, match=r"calls it maps\.npz"):
+        verify(certificate, renamed)
+
+
 def test_an_installed_package_says_that_the_lean_files_are_missing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

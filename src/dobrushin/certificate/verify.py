@@ -56,6 +56,11 @@ def verify(certificate: Path, file: Path | None = None, *, announce: Announce = 
             f"{certificate} is about a file with SHA-256 {source.sha256}, but {file} has {found}: "
             "the file or the certificate was changed"
         )
+    if file.name != source.file:
+        raise InputError(
+            f"{file} is the right file, but {certificate} calls it {source.file}, and maps are named after their file; "
+            "give it that name, or write the certificate again"
+        )
     expected = certificate_of_file(file, Selection.of(source))
     _compare(text, expected.text, certificate, source)
     project = find_project()
