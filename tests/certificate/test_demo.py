@@ -12,7 +12,7 @@ def test_certificates_of_trained_models(tmp_path: Path) -> None:
 
     done: list[int] = []
     rows = demo.demonstrate(
-        tmp_path, quick=True, announce=lambda _: None, progress=lambda _, now, total: done.append(now)
+        tmp_path, quick=True, announce=lambda _: None, progress=lambda _name, now, _total: done.append(now)
     )
     assert len(rows) >= 12
     assert all(row.agrees for row in rows)
