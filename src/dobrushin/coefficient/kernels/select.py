@@ -1,0 +1,74 @@
+"""The largest of a short list of pairs: by the fine filter where that suffices, otherwise in exact limbs."""
+
+import numpy as np
+
+from dobrushin.coefficient.kernels import limbs, refine
+from dobrushin.coefficient.kernels.jit import jit
+
+UNRESOLVED = -1
+"""Instead of a number of pairs: normalised rows need products of long integers, which are not done here."""
+
+
+@jit()
+def is_lossless(values, normalised):  # type: ignore[no-untyped-def]
+    """Whether the fine distances of these rows are exact."""
+    if normalised:
+        return False
+    for row in range(values.shape[0]):
+        if not refine.loses_no_bit(values, row):
+            return False
+    return True
+
+
+@jit()
+def mark_largest(values, normalised, codes, fine, count):  # type: ignore[no-untyped-def]
+    """Mark the listed pairs with the largest distance: their codes become ``~code``.  None is marked before.
+
+    Returns:
+        How many were marked, or UNRESOLVED: then those that may be the largest are marked.
+    """
+    error = refine.fine_error(values.shape[1], normalised)
+    top = np.int64(-1)
+    for at in range(count):
+        top = max(top, fine[at])
+    floor = top - 2 * error
+    near = 0
+    for at in range(count):
+        near += fine[at] > floor
+    if near == 1 or is_lossless(values, normalised):
+        floor = top - 1
+    elif not normalised:
+        return _mark_by_limbs(values, codes, fine, count, floor)
+    marked = 0
+    for at in range(count):
+        if fine[at] > floor:
+            codes[at] = ~codes[at]
+            marked += 1
+    return marked if floor == top - 1 else UNRESOLVED
+
+
+@jit()
+def _mark_by_limbs(values, codes, fine, count, floor):  # type: ignore[no-untyped-def]
+    bits = values.view(np.int64)
+    rows = values.shape[0]
+    best = np.zeros(limbs.LIMBS, np.int64)
+    own = np.zeros(limbs.LIMBS, np.int64)
+    marked = 0
+    first = 0
+    for at in range(count):
+        code = codes[at]
+        if fine[at] <= floor:
+            continue
+        limbs.absolute_differences(bits, code // rows, code % rows, own)
+        order = limbs.compare(own, best) if marked else 1
+        if order > 0:
+            for earlier in range(first, at):  # what has been marked is no longer the largest
+                if codes[earlier] < 0:
+                    codes[earlier] = ~codes[earlier]
+            best[:] = own
+            marked = 0
+            first = at
+        if order >= 0:
+            codes[at] = ~code
+            marked += 1
+    return marked
