@@ -1,15 +1,19 @@
 """The equality condition (T3) and its verdict: is the layerwise inequality tight, exactly, and why."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from dobrushin.coefficient import Solution, Stage, solve
 from dobrushin.exact import nearest_float
 from dobrushin.matrix import AttentionMatrix, Precision, attention_matrix
 from dobrushin.residual import ROLLOUT_WEIGHT, ResidualWeight, residual_weight
 from dobrushin.slack import exact_slack
+from dobrushin.threads import map_in_threads
 from dobrushin.tokens import Restriction, restricted_rows
 
 ATTAINING_SHOWN = 16
@@ -134,6 +138,46 @@ def check(
     matrix = as_matrix(A, precision=precision, any_real=any_real, name=name)
     rows, reading = restricted_rows(matrix, keep=keep, restrict=restrict)
     return verdict_of(solve(rows), weight, name=matrix.name, restrict=reading)
+
+
+def check_many(
+    maps: Sequence[Any] | npt.NDArray[Any],
+    *,
+    alpha: ResidualWeight = ROLLOUT_WEIGHT,
+    keep: Iterable[int] | None = None,
+    restrict: Restriction | None = None,
+    precision: Precision | None = None,
+    any_real: bool = False,
+    threads: int | None = None,
+) -> list[Verdict]:
+    """Check many maps on several threads: the verdicts of :func:`check`, in order.
+
+    Args:
+        maps: attention maps as :func:`check` takes them, or an array of shape (maps, n, n).
+        alpha: as in :func:`check`, as are ``keep``, ``restrict``, ``precision`` and ``any_real``; the same for all maps.
+        keep: content tokens.
+        restrict: the reading of the restriction.
+        precision: the format in which the rows were computed.
+        any_real: lift the checks for negative entries and row sums.
+        threads: how many; None for the cores that this process may use.  Buffers are kept for each thread, not for
+            each map.
+
+    Raises:
+        InputError: as :func:`check`, for the first map that is refused.
+
+    >>> import numpy as np
+    >>> [verdict.tight for verdict in check_many([np.eye(3), np.eye(3)[::-1]], threads=1)]
+    [True, True]
+    """
+    weight = residual_weight(alpha)
+    tokens = keep if keep is None or isinstance(keep, np.ndarray) else list(keep)
+
+    def one(item: tuple[int, Any]) -> Verdict:
+        index, A = item
+        return check(A, alpha=weight, keep=tokens, restrict=restrict, precision=precision, any_real=any_real,
+                     name=f"map {index}")  # fmt: skip
+
+    return map_in_threads(one, enumerate(maps), threads)
 
 
 def verdict_of(solution: Solution, alpha: Fraction, *, name: str, restrict: Restriction) -> Verdict:

@@ -1,12 +1,14 @@
-"""The second filter, for the pairs that the first can not tell apart: int64 multiples of 2**-61.
+"""The second filter, for the pairs that the first can not tell apart.  Both forms bound early and abandon.
 
-In units of 2**-61, with z_ik the computed float64 product x_ik·scale_i and floors of it:
+Plain rows, int64 multiples of 2**-61: with z_ik = ⌊2**61·x_ik⌋ and Z_i = Σ_k z_ik, exactly as for 30 bits,
+|D − D_z| < w in units of 2**-61, D_z(i, j) = Z_i + Z_j − 2·Σ_k min(z_ik, z_jk); when no row loses a bit D_z is D.
+Row sums stay below 2, so everything stays below 2**63.  A pair is dropped as soon as Z_i + Z_j less twice what has
+been summed is no larger than the floor: where κ ≈ 1 and rows hardly overlap, before its first column.
 
-* Plain rows: as for 30 bits, |D − D_z| < w; and when no bit is lost in any row (all entries are multiples of
-  2**-61) D_z is D.
-* Normalised rows: z_ik carries the relative error (w+3)·2**-53 of its row, so 2(w+3)·2**8 units come on top of the w.
-
-Sums of two rows below 2 each stay under 2**63.
+Normalised rows sum to 1 exactly, hence d(i, j) = 1 − Σ_k min(y_ik, y_jk), and the *smallest overlap* is sought, in
+float64: a product, a row sum and a sum of non-negative terms in any order make a relative error of at most
+(2w+2)·2**-53 (Higham, Accuracy and Stability, §4.2), however close to 1 the distance is; underflow loses less than
+2**-400.  Overlaps are kept as the negated bits of the float, whose order is that of the distances.
 """
 
 import numpy as np
@@ -14,38 +16,132 @@ import numpy as np
 from dobrushin.coefficient.kernels.jit import jit
 
 _UNIT = 2.0**61
+_STRIP = 64
+_ROUNDOFF = 2.0**-53
+_UNDERFLOW = 2.0**-400
 
 
 @jit()
-def fine_error(width, normalised):  # type: ignore[no-untyped-def]
-    """A bound on the error of every distance that :func:`fine_distances` returns."""
-    return width + 512 * (width + 4) if normalised else width
-
-
-@jit()
-def loses_no_bit(values, row):  # type: ignore[no-untyped-def]
-    """Whether every entry of the row is a multiple of 2**-61, from its bits: no subnormal is."""
+def loses_no_bit(values):  # type: ignore[no-untyped-def]
+    """Whether every entry is a multiple of 2**-61, from its bits: no subnormal is."""
     bits = values.view(np.int64)
-    for k in range(values.shape[1]):
-        x = bits[row, k]
-        if x == 0:
-            continue
-        exponent = (x >> 52) - 1075  # value = significand * 2**exponent
-        significand = (x & ((1 << 52) - 1)) | (1 << 52)
-        lost = -61 - exponent
-        if lost > 0 and (lost > 52 or significand & ((1 << lost) - 1) != 0):
-            return False
+    for i in range(bits.shape[0]):
+        for k in range(bits.shape[1]):
+            x = bits[i, k]
+            lost = 1075 - 61 - (x >> 52)  # value = significand * 2**(exponent bits - 1075)
+            if x != 0 and lost > 0:
+                significand = (x & ((1 << 52) - 1)) | (1 << 52)
+                if lost > 52 or significand & ((1 << lost) - 1) != 0:
+                    return False
     return True
 
 
 @jit()
-def fine_distances(values, scales, codes, count, out):  # type: ignore[no-untyped-def]
-    """Write D_z of the listed pairs to ``out`` (int64)."""
+def floor_below(score, width, normalised):  # type: ignore[no-untyped-def]
+    """The largest score that proves a pair to be strictly farther from the maximum than one with the given score."""
+    if not normalised:
+        return score - 2 * width
+    overlap = bits_to_float(-score)
+    return -float_to_bits(overlap * (1 + (8 * width + 64) * _ROUNDOFF) + _UNDERFLOW) - 1
+
+
+@jit()
+def float_to_bits(value):  # type: ignore[no-untyped-def]
+    """The bits of a float64."""
+    cell = np.empty(1, np.float64)
+    cell[0] = value
+    return cell.view(np.int64)[0]
+
+
+@jit()
+def bits_to_float(bits):  # type: ignore[no-untyped-def]
+    """The float64 with these bits."""
+    cell = np.empty(1, np.int64)
+    cell[0] = bits
+    return cell.view(np.float64)[0]
+
+
+@jit()
+def fine_sums(values, out):  # type: ignore[no-untyped-def]
+    """Write Z to ``out``."""
+    for i in range(values.shape[0]):
+        total = np.int64(0)
+        for k in range(values.shape[1]):
+            total += np.int64(values[i, k] * _UNIT)
+        out[i] = total
+
+
+@jit()
+def plain_score(values, sums, i, j, floor):  # type: ignore[no-untyped-def]
+    """D_z of one pair, or something no larger than the floor when D_z is not larger either."""
+    width = values.shape[1]
+    score = sums[i] + sums[j]
+    k = 0
+    while k < width and score > floor:
+        stop = min(k + _STRIP, width)
+        total = np.int64(0)
+        for c in range(k, stop):
+            total += np.int64(min(values[i, c], values[j, c]) * _UNIT)
+        score -= 2 * total
+        k = stop
+    return score
+
+
+@jit(fastmath={"reassoc"})
+def _strip(x, y, x_scale, y_scale):  # type: ignore[no-untyped-def]
+    """Σ min(x·x_scale, y·y_scale) in any order: all terms are non-negative."""
+    total = 0.0
+    for c in range(x.size):
+        total += min(x[c] * x_scale, y[c] * y_scale)
+    return total
+
+
+@jit()
+def normalised_score(values, scales, i, j, floor):  # type: ignore[no-untyped-def]
+    """The negated bits of the overlap of one pair, or something no larger than the floor."""
+    width = values.shape[1]
+    most = bits_to_float(min(-floor, 0x7FF0000000000000))
+    total = 0.0
+    k = 0
+    while k < width and total < most:
+        stop = min(k + _STRIP, width)
+        total += _strip(values[i, k:stop], values[j, k:stop], scales[i], scales[j])
+        k = stop
+    return -float_to_bits(total)
+
+
+@jit()
+def refine(values, normalised, scales, sums, codes, count, scores):  # type: ignore[no-untyped-def]
+    """Score the listed pairs and drop those that can neither attain the maximum nor come next to it.
+
+    Returns:
+        How many are left, in front, in the same order.
+    """
     rows, width = values.shape
+    if not normalised:
+        fine_sums(values, sums)
+    lowest = np.int64(-0x7FF0000000000001)
+    best = second = floor = lowest
+    kept = 0
     for at in range(count):
         i, j = codes[at] // rows, codes[at] % rows
-        x_unit, y_unit = scales[i] * _UNIT, scales[j] * _UNIT
-        total = np.int64(0)
-        for k in range(width):
-            total += abs(np.int64(values[i, k] * x_unit) - np.int64(values[j, k] * y_unit))
-        out[at] = total
+        if normalised:
+            score = normalised_score(values, scales, i, j, floor)
+        else:
+            score = plain_score(values, sums, i, j, floor)
+        if score <= floor:
+            continue
+        codes[kept] = codes[at]
+        scores[kept] = score
+        kept += 1
+        if score > second:
+            second = min(score, best)
+            best = max(score, best)
+            if second > lowest:
+                floor = floor_below(second, width, normalised)
+    left = 0
+    for at in range(kept):
+        if scores[at] > floor:
+            codes[left], scores[left] = codes[at], scores[at]
+            left += 1
+    return left

@@ -10,41 +10,31 @@ UNRESOLVED = -1
 
 
 @jit()
-def is_lossless(values, normalised):  # type: ignore[no-untyped-def]
-    """Whether the fine distances of these rows are exact."""
-    if normalised:
-        return False
-    for row in range(values.shape[0]):
-        if not refine.loses_no_bit(values, row):
-            return False
-    return True
-
-
-@jit()
 def mark_largest(values, normalised, codes, fine, count):  # type: ignore[no-untyped-def]
     """Mark the listed pairs with the largest distance: their codes become ``~code``.  None is marked before.
 
     Returns:
         How many were marked, or UNRESOLVED: then those that may be the largest are marked.
     """
-    error = refine.fine_error(values.shape[1], normalised)
-    top = np.int64(-1)
-    for at in range(count):
+    top = fine[0]
+    for at in range(1, count):
         top = max(top, fine[at])
-    floor = top - 2 * error
+    floor = refine.floor_below(top, values.shape[1], normalised)
     near = 0
     for at in range(count):
         near += fine[at] > floor
-    if near == 1 or is_lossless(values, normalised):
+    exact = near == 1
+    if not exact and not normalised:
+        if not refine.loses_no_bit(values):
+            return _mark_by_limbs(values, codes, fine, count, floor)
+        exact = True
         floor = top - 1
-    elif not normalised:
-        return _mark_by_limbs(values, codes, fine, count, floor)
     marked = 0
     for at in range(count):
         if fine[at] > floor:
             codes[at] = ~codes[at]
             marked += 1
-    return marked if floor == top - 1 else UNRESOLVED
+    return marked if exact else UNRESOLVED
 
 
 @jit()

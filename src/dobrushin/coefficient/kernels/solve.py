@@ -37,16 +37,11 @@ _OWN = numba.types.Array(numba.int64, 1, "C", readonly=True)
 
 
 @jit()
-def _fine(values, fixed, scales, codes, count):  # type: ignore[no-untyped-def]
-    """Fine distances of the list, in the spare part of the buffer, which is free once the list is made."""
+def _decide(values, normalised, fixed, sums, scales, codes, count, out):  # type: ignore[no-untyped-def]
+    """Mark the largest of the list, and find the next.  The spare part of the buffer is free once the list is made."""
     fine = plan.spare(fixed, values.shape[0]).view(np.int64)[:count]
-    refine.fine_distances(values, scales, codes, count, fine)
-    return fine
-
-
-@jit()
-def _decide(values, normalised, fixed, scales, codes, count, out):  # type: ignore[no-untyped-def]
-    fine = _fine(values, fixed, scales, codes, count)
+    count = refine.refine(values, normalised, scales, sums, codes, count, fine)
+    out[LISTED] = count
     marked = select.mark_largest(values, normalised, codes, fine, count)
     out[MARKED] = marked
     out[FIRST] = out[NEXT] = -1
@@ -98,7 +93,7 @@ def largest(values, normalised, own, path, fixed, sums, scales, codes, scores, o
         out[STATUS] = LIST_TOO_SHORT
         return
     out[STATUS] = DONE
-    _decide(values, normalised, fixed, scales, codes, count, out)
+    _decide(values, normalised, fixed, sums, scales, codes, count, out)
 
 
 @jit(numba.void(VALUES, numba.boolean, numba.int32[::1], *_BUFFERS))
@@ -132,7 +127,7 @@ def next_largest(values, normalised, excluded, fixed, sums, scales, codes, score
         out[STATUS] = LIST_TOO_SHORT
         return
     out[STATUS] = DONE
-    _decide(values, normalised, fixed, scales, codes, count, out)
+    _decide(values, normalised, fixed, sums, scales, codes, count, out)
 
 
 @jit()
