@@ -12,15 +12,15 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from dobrushin.coefficient.exact_pairs import ExactPairs
 from dobrushin.coefficient.kernels.limits import MOST_ROWS, WIDEST
+from dobrushin.coefficient.pair_values import PairValues
 from dobrushin.coefficient.rows import Pairs, Rows
 from dobrushin.coefficient.workspace import Workspace
 
 Path = Literal["auto", "dense", "tree", "narrow"]
 """How pairs are searched: ``auto`` samples the map and chooses."""
 
-_CAP_LIMIT = 1 << 40  # far above any deficit in units of 2**-30
+_CAP_LIMIT = 1 << 62  # no deficit is larger, in units of 2**-61
 _KNOWN = 64  # attaining pairs that seed the search for the slack
 
 _workspace = Workspace()
@@ -105,7 +105,7 @@ class CompiledSearch:
     def shortfall_candidates(self, ratio: Fraction) -> Pairs:
         """Every pair whose shortfall (T4) may be the smallest, for ratio = α/(1−α)."""
         modules = kernels()
-        cap = min(int(ratio * (1 << 30)), _CAP_LIMIT)
+        cap = min(int(ratio * (1 << 61)), _CAP_LIMIT)
         known = self._codes[:_KNOWN]
         search = modules.solve.smallest_shortfall
         found = _run(self._rows, search, self._rows.own_column, modules.paths[self._path], cap, known)
@@ -138,10 +138,19 @@ def _run(rows: Rows, search: Any, *arguments: Any) -> tuple[npt.NDArray[np.int32
 
 
 def largest_normalised(rows: Rows, codes: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
-    """Those of the pairs that have the largest distance of them all, exactly, for normalised rows."""
+    """Those of the pairs that have the largest distance of them all, exactly, for normalised rows.
+
+    Pairs without a common column are at distance 1; otherwise one pair is worked out for each two distinct rows.
+    """
     apart = np.empty(len(codes), dtype=bool)
     kernels().normalised.disjoint(rows.values, codes, apart)
     if apart.any():
         return codes[apart]
-    _, mask = ExactPairs.of(rows, decode(codes, len(rows))).largest()
-    return codes[mask]
+    pairs = decode(codes, len(rows))
+    _, kind = np.unique(rows.values.view(np.int64), axis=0, return_inverse=True)
+    kinds = np.sort(kind.reshape(-1)[pairs], axis=1)
+    _, first, of_pair = np.unique(kinds, axis=0, return_index=True, return_inverse=True)
+    exact = PairValues(rows, compiled=True)
+    distances = [exact.distance(i, j) for i, j in pairs[first].tolist()]
+    largest = max(distances)
+    return codes[np.array([d == largest for d in distances])[of_pair.reshape(-1)]]

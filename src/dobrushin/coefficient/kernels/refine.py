@@ -13,22 +13,26 @@ float64: a product, a row sum and a sum of non-negative terms in any order make 
 
 import numpy as np
 
+from dobrushin.coefficient.kernels.fixed_point import UNIT_BITS, overlap
 from dobrushin.coefficient.kernels.jit import jit
 
 _UNIT = 2.0**61
 _STRIP = 64
+_MANY = 64  # listed pairs that make it worth finding out whether 30 bits are exact
+_INFINITY_BITS = 0x7FF0000000000000
+_LOWEST = -_INFINITY_BITS - 1
 _ROUNDOFF = 2.0**-53
 _UNDERFLOW = 2.0**-400
 
 
 @jit()
-def loses_no_bit(values):  # type: ignore[no-untyped-def]
-    """Whether every entry is a multiple of 2**-61, from its bits: no subnormal is."""
+def loses_no_bit(values, unit_bits):  # type: ignore[no-untyped-def]
+    """Whether every entry is a multiple of 2**-unit_bits, from its bits: no subnormal is."""
     bits = values.view(np.int64)
     for i in range(bits.shape[0]):
         for k in range(bits.shape[1]):
             x = bits[i, k]
-            lost = 1075 - 61 - (x >> 52)  # value = significand * 2**(exponent bits - 1075)
+            lost = 1075 - unit_bits - (x >> 52)  # value = significand * 2**(exponent bits - 1075)
             if x != 0 and lost > 0:
                 significand = (x & ((1 << 52) - 1)) | (1 << 52)
                 if lost > 52 or significand & ((1 << lost) - 1) != 0:
@@ -72,10 +76,10 @@ def fine_sums(values, out):  # type: ignore[no-untyped-def]
 
 
 @jit()
-def plain_score(values, sums, i, j, floor):  # type: ignore[no-untyped-def]
-    """D_z of one pair, or something no larger than the floor when D_z is not larger either."""
+def plain_score(values, start, i, j, floor):  # type: ignore[no-untyped-def]
+    """start − 2·Σ_k min(z_ik, z_jk), or something that is no larger than the floor when that is not larger either."""
     width = values.shape[1]
-    score = sums[i] + sums[j]
+    score = start
     k = 0
     while k < width and score > floor:
         stop = min(k + _STRIP, width)
@@ -97,47 +101,50 @@ def _strip(x, y, x_scale, y_scale):  # type: ignore[no-untyped-def]
 
 
 @jit()
-def normalised_score(values, scales, i, j, floor):  # type: ignore[no-untyped-def]
-    """The negated bits of the overlap of one pair, or something no larger than the floor."""
+def overlap_up_to(values, scales, i, j, most):  # type: ignore[no-untyped-def]
+    """The overlap of one pair, or something no less than ``most`` when the overlap is not less either."""
     width = values.shape[1]
-    most = bits_to_float(min(-floor, 0x7FF0000000000000))
     total = 0.0
     k = 0
     while k < width and total < most:
         stop = min(k + _STRIP, width)
         total += _strip(values[i, k:stop], values[j, k:stop], scales[i], scales[j])
         k = stop
-    return -float_to_bits(total)
+    return total
 
 
 @jit()
-def refine(values, normalised, scales, sums, codes, count, scores):  # type: ignore[no-untyped-def]
+def refine(values, normalised, fixed, scales, sums, codes, count, scores):  # type: ignore[no-untyped-def]
     """Score the listed pairs and drop those that can neither attain the maximum nor come next to it.
 
     Returns:
         How many are left, in front, in the same order.
     """
     rows, width = values.shape
+    coarse = False
     if not normalised:
-        fine_sums(values, sums)
-    lowest = np.int64(-0x7FF0000000000001)
-    best = second = floor = lowest
+        coarse = count > _MANY and loses_no_bit(values, UNIT_BITS)
+        if not coarse:
+            fine_sums(values, sums)
+    best = second = floor = _LOWEST
     kept = 0
     for at in range(count):
         i, j = codes[at] // rows, codes[at] % rows
         if normalised:
-            score = normalised_score(values, scales, i, j, floor)
+            most = bits_to_float(min(-floor, _INFINITY_BITS))
+            score = -float_to_bits(overlap_up_to(values, scales, i, j, most))
+        elif coarse:  # the first filter's distances are exact
+            score = (sums[i] + sums[j] - 2 * overlap(fixed, i, j)) << (61 - UNIT_BITS)
         else:
-            score = plain_score(values, sums, i, j, floor)
+            score = plain_score(values, sums[i] + sums[j], i, j, floor)
         if score <= floor:
             continue
-        codes[kept] = codes[at]
-        scores[kept] = score
+        codes[kept], scores[kept] = codes[at], score
         kept += 1
         if score > second:
             second = min(score, best)
             best = max(score, best)
-            if second > lowest:
+            if second > _LOWEST:
                 floor = floor_below(second, width, normalised)
     left = 0
     for at in range(kept):

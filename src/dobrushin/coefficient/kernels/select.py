@@ -25,7 +25,7 @@ def mark_largest(values, normalised, codes, fine, count):  # type: ignore[no-unt
         near += fine[at] > floor
     exact = near == 1
     if not exact and not normalised:
-        if not refine.loses_no_bit(values):
+        if not refine.loses_no_bit(values, 61):
             return _mark_by_limbs(values, codes, fine, count, floor)
         exact = True
         floor = top - 1

@@ -6,8 +6,8 @@ All work in a caller's buffers (see :mod:`dobrushin.coefficient.workspace`) and 
 import numba  # type: ignore[import-untyped]
 import numpy as np
 
-from dobrushin.coefficient.kernels import plan, refine, select
-from dobrushin.coefficient.kernels.fixed_point import overlap, quantise
+from dobrushin.coefficient.kernels import plan, refine, select, shortfall
+from dobrushin.coefficient.kernels.fixed_point import UNIT_BITS, overlap, quantise
 from dobrushin.coefficient.kernels.jit import VALUES, jit
 from dobrushin.coefficient.kernels.objective import (
     CAPACITY,
@@ -40,7 +40,7 @@ _OWN = numba.types.Array(numba.int64, 1, "C", readonly=True)
 def _decide(values, normalised, fixed, sums, scales, codes, count, out):  # type: ignore[no-untyped-def]
     """Mark the largest of the list, and find the next.  The spare part of the buffer is free once the list is made."""
     fine = plan.spare(fixed, values.shape[0]).view(np.int64)[:count]
-    count = refine.refine(values, normalised, scales, sums, codes, count, fine)
+    count = refine.refine(values, normalised, fixed, scales, sums, codes, count, fine)
     out[LISTED] = count
     marked = select.mark_largest(values, normalised, codes, fine, count)
     out[MARKED] = marked
@@ -154,14 +154,15 @@ def _above_lazily(distances, fixed, own, rows, cap, error, floor, codes):  # typ
 
 @jit(numba.void(VALUES, numba.boolean, _OWN, numba.int64, numba.int64, numba.int32[::1], *_BUFFERS))
 def smallest_shortfall(  # type: ignore[no-untyped-def]
-    values, normalised, own, path, cap, known, fixed, sums, scales, codes, scores, out
+    values, normalised, own, path, fine_cap, known, fixed, sums, scales, codes, scores, out
 ):
     """List the pairs whose shortfall (T4) may be the smallest; some pairs that are worth a first look are ``known``.
 
-    ``cap`` is ⌊2**30·α/(1−α)⌋.  Each of the two deficits is off by less than 2 units of 2**-30: two floors, the
+    ``fine_cap`` is ⌊2**61·α/(1−α)⌋, at most 2**62: no deficit is larger.  Each of the two deficits is off by less than 2 units of 2**-30: two floors, the
     relative error of normalised rows, and the floor of the cap.  So the error of a score is below w + 1 + 8.
     """
     rows, width = values.shape
+    cap = fine_cap >> (61 - UNIT_BITS)
     error = np.int64(width + 9)
     state = np.empty(8, np.int64)
     state[CAPACITY] = scores.size
@@ -192,4 +193,14 @@ def smallest_shortfall(  # type: ignore[no-untyped-def]
         count = _above_lazily(distances, fixed, own, rows, cap, error, floor, codes)
     out[PATH] = path
     out[LISTED] = count
-    out[STATUS] = DONE if count <= codes.size else LIST_TOO_SHORT
+    if count > codes.size:
+        out[STATUS] = LIST_TOO_SHORT
+        return
+    out[STATUS] = DONE
+    scratch = plan.spare(fixed, rows).view(np.int64)[:count]
+    if count > 1 and normalised:
+        ratio = fine_cap * 2.0**-61
+        lower = scratch.view(np.float64)
+        out[LISTED] = shortfall.refine_normalised(values, own, scales, ratio, codes, count, lower)
+    elif count > 1:
+        out[LISTED] = shortfall.refine_plain(values, own, sums, fine_cap, codes, count, scratch)
