@@ -37,10 +37,10 @@ def kernels() -> SimpleNamespace:
     """The kernels; the first call on a machine compiles them, which takes about half a minute."""
     global _kernels
     if _kernels is None:
-        from dobrushin.coefficient.kernels import normalised, pair, plan, solve
+        from dobrushin.coefficient.kernels import head_mean, normalised, pair, plan, solve
 
         paths = {"auto": plan.AUTO, "dense": plan.DENSE, "tree": plan.TREE, "narrow": plan.NARROW}
-        _kernels = SimpleNamespace(solve=solve, pair=pair, normalised=normalised, paths=paths)
+        _kernels = SimpleNamespace(head_mean=head_mean, solve=solve, pair=pair, normalised=normalised, paths=paths)
     return _kernels
 
 

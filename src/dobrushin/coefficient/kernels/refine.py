@@ -13,6 +13,7 @@ float64: a product, a row sum and a sum of non-negative terms in any order make 
 
 import numpy as np
 
+from dobrushin.coefficient.kernels import ties
 from dobrushin.coefficient.kernels.fixed_point import UNIT_BITS, overlap
 from dobrushin.coefficient.kernels.jit import jit
 
@@ -117,26 +118,40 @@ def overlap_up_to(values, scales, i, j, most):  # type: ignore[no-untyped-def]
 def refine(values, normalised, fixed, scales, sums, codes, count, scores):  # type: ignore[no-untyped-def]
     """Score the listed pairs and drop those that can neither attain the maximum nor come next to it.
 
+    Long lists come from ties, so there it is worth finding out whether the first filter's distances are exact, and
+    which rows are the same.
+
     Returns:
         How many are left, in front, in the same order.
     """
     rows, width = values.shape
-    coarse = False
-    if not normalised:
-        coarse = count > _MANY and loses_no_bit(values, UNIT_BITS)
-        if not coarse:
-            fine_sums(values, sums)
+    many = count > _MANY
+    coarse = many and not normalised and loses_no_bit(values, UNIT_BITS)
+    kinds = np.empty(rows if many else 0, np.int64)
+    keys = np.full(ties.SLOTS if many else 0, -1, np.int64)
+    known = np.empty(keys.size, np.int64)
+    repeats = many and ties.first_alike(values, kinds) < rows
+    if not normalised and not coarse:
+        fine_sums(values, sums)
     best = second = floor = _LOWEST
     kept = 0
     for at in range(count):
         i, j = codes[at] // rows, codes[at] % rows
-        if normalised:
-            most = bits_to_float(min(-floor, _INFINITY_BITS))
-            score = -float_to_bits(overlap_up_to(values, scales, i, j, most))
-        elif coarse:  # the first filter's distances are exact
-            score = (sums[i] + sums[j] - 2 * overlap(fixed, i, j)) << (61 - UNIT_BITS)
+        key = slot = np.int64(0)
+        if repeats:
+            key, slot = ties.slot_of(kinds, i, j)
+        if repeats and keys[slot] == key:
+            score = known[slot]  # if that was abandoned, it was below a floor that has only risen since
         else:
-            score = plain_score(values, sums[i] + sums[j], i, j, floor)
+            if normalised:
+                most = bits_to_float(min(-floor, _INFINITY_BITS))
+                score = -float_to_bits(overlap_up_to(values, scales, i, j, most))
+            elif coarse:
+                score = (sums[i] + sums[j] - 2 * overlap(fixed, i, j)) << (61 - UNIT_BITS)
+            else:
+                score = plain_score(values, sums[i] + sums[j], i, j, floor)
+            if repeats:
+                keys[slot], known[slot] = key, score
         if score <= floor:
             continue
         codes[kept], scores[kept] = codes[at], score

@@ -10,6 +10,18 @@ UNRESOLVED = -1
 
 
 @jit()
+def nothing_underflows(values):  # type: ignore[no-untyped-def]
+    """Whether every entry is zero or at least 2**-300, so that it does not vanish when divided by a sum below 2."""
+    bits = values.view(np.int64)
+    least = np.int64(1023 - 300) << 52
+    small = 0
+    for i in range(bits.shape[0]):
+        for k in range(bits.shape[1]):
+            small += (bits[i, k] < least) & (bits[i, k] > 0)
+    return small == 0
+
+
+@jit()
 def mark_largest(values, normalised, codes, fine, count):  # type: ignore[no-untyped-def]
     """Mark the listed pairs with the largest distance: their codes become ``~code``.  None is marked before.
 
@@ -24,6 +36,9 @@ def mark_largest(values, normalised, codes, fine, count):  # type: ignore[no-unt
     for at in range(count):
         near += fine[at] > floor
     exact = near == 1
+    if normalised and top == 0 and nothing_underflows(values):
+        exact = True  # an overlap of zero: the rows have no column in common, and the distance is 1
+        floor = top - 1
     if not exact and not normalised:
         if not refine.loses_no_bit(values, 61):
             return _mark_by_limbs(values, codes, fine, count, floor)
