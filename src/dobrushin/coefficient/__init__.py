@@ -6,8 +6,9 @@ integer kernels (``compiled`` and ``kernels``, where numba is installed) and flo
 answers are the same.
 """
 
+from dobrushin.coefficient.batch import BatchSolution, solve_batch
 from dobrushin.coefficient.exact_pairs import ExactPairs
 from dobrushin.coefficient.rows import Pairs, Rows
 from dobrushin.coefficient.solution import Solution, Stage, solve
 
-__all__ = ["ExactPairs", "Pairs", "Rows", "Solution", "Stage", "solve"]
+__all__ = ["BatchSolution", "ExactPairs", "Pairs", "Rows", "Solution", "Stage", "solve", "solve_batch"]

@@ -40,7 +40,10 @@ def kernels() -> SimpleNamespace:
         from dobrushin.coefficient.kernels import head_mean, normalised, pair, plan, solve
 
         paths = {"auto": plan.AUTO, "dense": plan.DENSE, "tree": plan.TREE, "narrow": plan.NARROW}
-        _kernels = SimpleNamespace(head_mean=head_mean, solve=solve, pair=pair, normalised=normalised, paths=paths)
+        names = {number: name for name, number in paths.items()}
+        _kernels = SimpleNamespace(
+            head_mean=head_mean, normalised=normalised, pair=pair, solve=solve, paths=paths, names=names
+        )
     return _kernels
 
 
@@ -52,10 +55,10 @@ class CompiledSearch:
         path: the path that was taken.
     """
 
-    def __init__(self, rows: Rows, path: Path, attaining: npt.NDArray[np.int32], following: int, taken: str) -> None:
+    def __init__(self, rows: Rows, path: Path, attaining: npt.NDArray[np.int32] | int, following: int, taken: str) -> None:
         self._rows = rows
         self._path = path
-        self._codes = attaining
+        self._found = attaining
         self._following = following
         self.path = taken
 
@@ -70,14 +73,19 @@ class CompiledSearch:
         if found is None:
             return None
         codes, out = found
-        marked = int(out[slots.MARKED])
-        taken = next(name for name, number in modules.paths.items() if number == out[slots.PATH])
+        taken = modules.names[out[slots.PATH]]
+        marked = out[slots.MARKED]
         if marked == 1:
-            return cls(rows, path, np.array([out[slots.FIRST]], np.int32), int(out[slots.NEXT]), taken)
+            return cls(rows, path, out[slots.FIRST], out[slots.NEXT], taken)
         attaining = ~codes[codes < 0]
         if marked < 0:
             attaining = largest_normalised(rows, attaining)
         return cls(rows, path, attaining, -1, taken)
+
+    @cached_property
+    def _codes(self) -> npt.NDArray[np.int32]:
+        """Codes of the attaining pairs, ascending."""
+        return self._found if isinstance(self._found, np.ndarray) else np.array([self._found], np.int32)
 
     @cached_property
     def attaining(self) -> Pairs:
@@ -100,7 +108,7 @@ class CompiledSearch:
         codes, out = found
         if out[slots.MARKED] < 0:
             return int(largest_normalised(self._rows, ~codes[codes < 0])[0])
-        return int(out[slots.FIRST])
+        return out[slots.FIRST]
 
     def shortfall_candidates(self, ratio: Fraction) -> Pairs:
         """Every pair whose shortfall (T4) may be the smallest, for ratio = α/(1−α)."""
@@ -123,18 +131,41 @@ def decode(codes: npt.NDArray[np.int32], rows: int) -> Pairs:
     return np.stack(np.divmod(codes.astype(np.int64), rows), axis=-1)
 
 
-def _run(rows: Rows, search: Any, *arguments: Any) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]] | None:
-    """Call a search in this thread's buffers, again if its list was too short; None when the rows do not suit."""
+def _run(rows: Rows, search: Any, *arguments: Any) -> tuple[npt.NDArray[np.int32], list[int]] | None:
+    """Call a search in this thread's buffers, again if its list was too short; None when the rows do not suit.
+
+    Returns:
+        A view of the listed codes, good until the next search, and the search's ``out``.
+    """
     slots = kernels().solve
     while True:
         buffers = _workspace.buffers(len(rows), rows.width)
         search(rows.values, rows.normalised, *arguments, *buffers)
-        out = buffers[-1]
+        out = buffers[-1].tolist()
         if out[slots.STATUS] == slots.UNSUITED:
             return None
         if out[slots.STATUS] == slots.DONE:
-            return buffers[3][: out[slots.LISTED]].copy(), out
-        _workspace.lengthen(int(out[slots.LISTED]))
+            return buffers[3][: out[slots.LISTED]], out
+        _workspace.lengthen(out[slots.LISTED])
+
+
+def solve_each(
+    values: npt.NDArray[np.float64],
+    normalised: bool,
+    first: npt.NDArray[np.int64],
+    count: npt.NDArray[np.int64],
+) -> npt.NDArray[np.bool_]:
+    """Write the first attaining pair and the number of attaining pairs of each map (B, n, n); which maps were done."""
+    batch, n, _ = values.shape
+    if not available() or n > MOST_ROWS or n > WIDEST:
+        return np.zeros(batch, dtype=bool)
+    slots = kernels().solve
+    found = np.empty((batch, 8), np.int64)
+    slots.largest_of_each(values, normalised, np.arange(n), *_workspace.buffers(n, n), found)
+    first[:] = np.stack(np.divmod(found[:, slots.FIRST], n), axis=-1)
+    count[:] = found[:, slots.MARKED]
+    done: npt.NDArray[np.bool_] = (found[:, slots.STATUS] == slots.DONE) & (found[:, slots.MARKED] > 0)
+    return done
 
 
 def largest_normalised(rows: Rows, codes: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:

@@ -67,13 +67,19 @@ def bits_to_float(bits):  # type: ignore[no-untyped-def]
 
 
 @jit()
+def fine_sum(values, row):  # type: ignore[no-untyped-def]
+    """Z of one row."""
+    total = np.int64(0)
+    for k in range(values.shape[1]):
+        total += np.int64(values[row, k] * _UNIT)
+    return total
+
+
+@jit()
 def fine_sums(values, out):  # type: ignore[no-untyped-def]
-    """Write Z to ``out``."""
-    for i in range(values.shape[0]):
-        total = np.int64(0)
-        for k in range(values.shape[1]):
-            total += np.int64(values[i, k] * _UNIT)
-        out[i] = total
+    """Write Z of every row to ``out``."""
+    for row in range(values.shape[0]):
+        out[row] = fine_sum(values, row)
 
 
 @jit()
@@ -131,7 +137,8 @@ def refine(values, normalised, fixed, scales, sums, codes, count, scores):  # ty
     keys = np.full(ties.SLOTS if many else 0, -1, np.int64)
     known = np.empty(keys.size, np.int64)
     repeats = many and ties.first_alike(values, kinds) < rows
-    if not normalised and not coarse:
+    few = 2 * count < rows
+    if not normalised and not coarse and not few:
         fine_sums(values, sums)
     best = second = floor = _LOWEST
     kept = 0
@@ -148,6 +155,8 @@ def refine(values, normalised, fixed, scales, sums, codes, count, scores):  # ty
                 score = -float_to_bits(overlap_up_to(values, scales, i, j, most))
             elif coarse:
                 score = (sums[i] + sums[j] - 2 * overlap(fixed, i, j)) << (61 - UNIT_BITS)
+            elif few:
+                score = plain_score(values, fine_sum(values, i) + fine_sum(values, j), i, j, floor)
             else:
                 score = plain_score(values, sums[i] + sums[j], i, j, floor)
             if repeats:

@@ -36,7 +36,7 @@ def mark_largest(values, normalised, codes, fine, count):  # type: ignore[no-unt
     for at in range(count):
         near += fine[at] > floor
     exact = near == 1
-    if normalised and top == 0 and nothing_underflows(values):
+    if normalised and not exact and top == 0 and nothing_underflows(values):
         exact = True  # an overlap of zero: the rows have no column in common, and the distance is 1
         floor = top - 1
     if not exact and not normalised:

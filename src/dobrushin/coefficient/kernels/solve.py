@@ -96,6 +96,18 @@ def largest(values, normalised, own, path, fixed, sums, scales, codes, scores, o
     _decide(values, normalised, fixed, sums, scales, codes, count, out)
 
 
+@jit(
+    numba.void(
+        numba.types.Array(numba.float64, 3, "C", readonly=True), numba.boolean, _OWN, *_BUFFERS, numba.int64[:, ::1]
+    )
+)
+def largest_of_each(values, normalised, own, fixed, sums, scales, codes, scores, out, found):  # type: ignore[no-untyped-def]
+    """:func:`largest` for each map of a batch, in the same buffers; row b of ``found`` is the ``out`` of map b."""
+    for b in range(values.shape[0]):
+        largest(values[b], normalised, own, plan.AUTO, fixed, sums, scales, codes, scores, out)
+        found[b, :] = out
+
+
 @jit(numba.void(VALUES, numba.boolean, numba.int32[::1], *_BUFFERS))
 def next_largest(values, normalised, excluded, fixed, sums, scales, codes, scores, out):  # type: ignore[no-untyped-def]
     """Find the largest distance among the pairs that are not excluded (codes in ascending order)."""

@@ -1,6 +1,6 @@
 """Differential fuzzing: every path of the coefficient kernels against brute force in integers.
 
-Run ``make fuzz``, or ``python tests/coefficient/fuzz.py --matrices 50000 --seed 0``.  Exit code 1 at a disagreement.
+Run ``make fuzz``, or ``python -m dobrushin.testing.fuzz --matrices 50000 --seed 0``.  Exit code 1 at a disagreement.
 """
 
 import argparse
@@ -14,8 +14,8 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from families import FAMILIES
-from oracle import Truth, disagreements, truth
+from dobrushin.testing.families import FAMILIES
+from dobrushin.testing.oracle import Truth, disagreements, truth
 
 from dobrushin.coefficient import Rows, Solution, solve
 from dobrushin.condition import Verdict, check_many, verdict_of
