@@ -154,7 +154,7 @@ def check_many(
 
     Args:
         maps: attention maps as :func:`check` takes them, or an array of shape (maps, n, n).
-        alpha: as in :func:`check`, as are ``keep``, ``restrict``, ``precision`` and ``any_real``; the same for all maps.
+        alpha: as in :func:`check`, like all that follow but the last; the same for all maps.
         keep: content tokens.
         restrict: the reading of the restriction.
         precision: the format in which the rows were computed.
@@ -214,4 +214,3 @@ def as_matrix(A: Any, *, precision: Precision | None, any_real: bool, name: str)
 def ratio(value: Fraction) -> str:
     """A rational as ``p/q``, also when q is 1."""
     return f"{value.numerator}/{value.denominator}"
-

@@ -34,10 +34,11 @@ def _representatives(solution: Solution, pairs: Pairs) -> Pairs:
     exact = ExactPairs.of(solution.rows, pairs)
     u, v = exact.advantages()
     numerators = exact.distance_numerators()
-    first: dict[tuple[int, ...], int] = {}
-    for at, key in enumerate(zip(numerators.tolist(), u.tolist(), v.tolist(), strict=True)):
-        if solution.rows.normalised:
-            weight = int(exact.sums[exact.first[at]]) * int(exact.sums[exact.second[at]])
-            key = (*key, weight)
-        first.setdefault(tuple(int(x) for x in key), at)
-    return pairs[np.array(list(first.values()))]
+    keys = np.stack([numerators, u, v], axis=-1).tolist()
+    if solution.rows.normalised:
+        keys = [
+            [*key, exact.sums[i] * exact.sums[j]] for key, i, j in zip(keys, exact.first, exact.second, strict=True)
+        ]
+    first = {tuple(key): at for at, key in reversed(list(enumerate(keys)))}
+    representatives: Pairs = pairs[sorted(first.values())]
+    return representatives

@@ -4,8 +4,6 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from dobrushin.testing.families import FAMILIES
-from dobrushin.testing.fuzz import flush_to_zero
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,8 +11,20 @@ from dobrushin.coefficient.compiled import kernels
 from dobrushin.coefficient.kernels import dense, envelope_tree, fixed_point, limbs, narrow, refine, ties
 from dobrushin.coefficient.workspace import Workspace
 from dobrushin.matrix import attention_matrix, head_mean
+from dobrushin.testing.families import FAMILIES
+from dobrushin.testing.fuzz import flush_to_zero
 
-PLAIN = ["dirichlet", "half_precision", "causal", "saturated", "hard", "uniform", "subnormal", "tiny_rows", "permutation"]
+PLAIN = [
+    "dirichlet",
+    "half_precision",
+    "causal",
+    "saturated",
+    "hard",
+    "uniform",
+    "subnormal",
+    "tiny_rows",
+    "permutation",
+]
 
 
 def quantised(values: np.ndarray, *, normalised: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

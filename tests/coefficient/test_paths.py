@@ -7,12 +7,12 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from dobrushin.testing.families import FAMILIES
-from dobrushin.testing.fuzz import KERNELS, rows_of, run, two_threads, verdict
-from dobrushin.testing.oracle import disagreements, truth
 
 from dobrushin import check
 from dobrushin.coefficient import solve
+from dobrushin.testing.families import FAMILIES
+from dobrushin.testing.fuzz import KERNELS, rows_of, run, two_threads, verdict
+from dobrushin.testing.oracle import disagreements, truth
 
 HALF = Fraction(1, 2)
 
@@ -81,7 +81,10 @@ def test_extreme_residual_weights(alpha: Fraction) -> None:
             values = np.asarray(FAMILIES[family](rng, 7), dtype=np.float64)
             true = truth(values, alpha, normalised=normalised)
             for kernel in KERNELS:
-                assert disagreements(verdict(solve(rows_of(values, normalised), kernel=kernel), alpha, normalised), true) == []
+                assert (
+                    disagreements(verdict(solve(rows_of(values, normalised), kernel=kernel), alpha, normalised), true)
+                    == []
+                )
 
 
 SCRIPT = """

@@ -55,7 +55,9 @@ class CompiledSearch:
         path: the path that was taken.
     """
 
-    def __init__(self, rows: Rows, path: Path, attaining: npt.NDArray[np.int32] | int, following: int, taken: str) -> None:
+    def __init__(
+        self, rows: Rows, path: Path, attaining: npt.NDArray[np.int32] | int, following: int, taken: str
+    ) -> None:
         self._rows = rows
         self._path = path
         self._found = attaining
@@ -108,7 +110,7 @@ class CompiledSearch:
         codes, out = found
         if out[slots.MARKED] < 0:
             return int(largest_normalised(self._rows, ~codes[codes < 0])[0])
-        return out[slots.FIRST]
+        return int(out[slots.FIRST])
 
     def shortfall_candidates(self, ratio: Fraction) -> Pairs:
         """Every pair whose shortfall (T4) may be the smallest, for ratio = α/(1−α)."""
@@ -184,4 +186,6 @@ def largest_normalised(rows: Rows, codes: npt.NDArray[np.int32]) -> npt.NDArray[
     exact = PairValues(rows, compiled=True)
     distances = [exact.distance(i, j) for i, j in pairs[first].tolist()]
     largest = max(distances)
-    return codes[np.array([d == largest for d in distances])[of_pair.reshape(-1)]]
+    attains = np.array([d == largest for d in distances])[of_pair.reshape(-1)]
+    result: npt.NDArray[np.int32] = codes[attains]
+    return result

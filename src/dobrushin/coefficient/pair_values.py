@@ -28,7 +28,7 @@ class PairValues:
         self.distance = cache(self._distance)
 
     def advantages(self, i: int, j: int) -> tuple[Fraction, Fraction]:
-        """u = A_ii − A_ji and v = A_jj − A_ij."""
+        """U = A_ii − A_ji and v = A_jj − A_ij."""
         own_i, own_j = int(self._rows.own_column[i]), int(self._rows.own_column[j])
         return self._difference(i, j, own_i), self._difference(j, i, own_j)
 
@@ -56,9 +56,7 @@ class PairValues:
         """X/s_i − Y/s_j, in the words of ``kernels.normalised``."""
         s_i, s_j = self._sum(i), self._sum(j)
         undecided = np.empty(self._rows.width, np.int64)
-        count = self._kernels.normalised.positive_part(
-            self._rows.values, i, j, s_i == s_j, self._limbs, undecided
-        )
+        count = self._kernels.normalised.positive_part(self._rows.values, i, j, s_i == s_j, self._limbs, undecided)
         numerator = _from_limbs(self._limbs[0]) * s_j - _from_limbs(self._limbs[1]) * s_i
         for k in undecided[:count].tolist():
             numerator += max(0, self._number(i, k) * s_j - self._number(j, k) * s_i)

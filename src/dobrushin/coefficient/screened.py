@@ -11,7 +11,7 @@ import numpy.typing as npt
 from dobrushin.coefficient.exact_pairs import ExactPairs
 from dobrushin.coefficient.rows import Pairs, Rows
 from dobrushin.coefficient.screen import pairs_at, screen_pairs
-from dobrushin.exact import Floats, nearest_float, power_of_two
+from dobrushin.exact import nearest_float, power_of_two
 
 _UNIT_ROUNDOFF = 2.0**-53
 
@@ -37,11 +37,12 @@ class ScreenedSearch:
         """Positions, in the lexicographic order, of the pairs with the largest distance of those in the mask."""
         among = np.flatnonzero(mask)
         lower, upper = self._screen.lower[among], self._screen.upper[among]
-        survivors = among[upper >= lower.max()]
+        survivors: npt.NDArray[np.int64] = among[upper >= lower.max()]
         if len(survivors) == 1:
             return survivors
         _, attains = ExactPairs.of(self._rows, pairs_at(survivors, len(self._rows))).largest()
-        return survivors[attains]
+        largest: npt.NDArray[np.int64] = survivors[attains]
+        return largest
 
     def next_pair(self) -> tuple[int, int] | None:
         """A pair at the largest distance below κ; None when every pair attains κ."""

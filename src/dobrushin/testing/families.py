@@ -17,39 +17,50 @@ def _softmax(logits: Array, dtype: Any = np.float32) -> Array:
 
 
 def dirichlet(rng: np.random.Generator, n: int) -> Array:
-    return rng.dirichlet(np.ones(n), size=n)
+    """Nothing ties, and nothing can be pruned."""
+    rows: Array = rng.dirichlet(np.ones(n), size=n)
+    return rows
 
 
 def half_precision(rng: np.random.Generator, n: int) -> Array:
+    """Softmax in float16: few distinct numbers."""
     return _softmax(2 * rng.normal(size=(n, n)), np.float16)
 
 
 def causal(rng: np.random.Generator, n: int) -> Array:
+    """Softmax over the tokens before."""
     return _softmax(np.where(np.tril(np.ones((n, n))) > 0, rng.normal(size=(n, n)), -np.inf))
 
 
 def band(rng: np.random.Generator, n: int) -> Array:
+    """Softmax that falls off with distance."""
     return _softmax(rng.normal(size=(n, n)) - 2.0 * np.abs(np.arange(n)[:, None] - np.arange(n)))
 
 
 def saturated(rng: np.random.Generator, n: int) -> Array:
+    """Softmax so sharp that κ is 1 but for rounding."""
     return _softmax(rng.choice([8.0, 30.0, 120.0]) * rng.normal(size=(n, n)))
 
 
 def block_diagonal(rng: np.random.Generator, n: int) -> Array:
+    """Softmax within blocks: pairs across blocks are at distance 1 but for rounding."""
     block = np.arange(n) * rng.integers(2, 5) // n
     return _softmax(np.where(block[:, None] == block, rng.normal(size=(n, n)), -np.inf))
 
 
 def head_mean(rng: np.random.Generator, n: int) -> Array:
-    return np.mean([_softmax(2 * rng.normal(size=(n, n))) for _ in range(6)], axis=0)
+    """The float64 mean of float32 heads."""
+    mean: Array = np.mean([_softmax(2 * rng.normal(size=(n, n))) for _ in range(6)], axis=0)
+    return mean
 
 
 def permutation(rng: np.random.Generator, n: int) -> Array:
+    """Every pair is at distance 1."""
     return np.eye(n)[rng.permutation(n)]
 
 
 def hard(rng: np.random.Generator, n: int) -> Array:
+    """Rows uniform over few tokens, rounded to either format."""
     values = np.zeros((n, n))
     for row in values:
         k = int(rng.integers(1, min(n, 4) + 1))
@@ -58,31 +69,37 @@ def hard(rng: np.random.Generator, n: int) -> Array:
 
 
 def uniform(rng: np.random.Generator, n: int) -> Array:
+    """Rows all alike, or uniform over the tokens before."""
     values = np.full((n, n), np.float32(1 / n) if rng.random() < 0.5 else 1 / n)
     return np.tril(values) * n / np.arange(1, n + 1)[:, None] if rng.random() < 0.5 else values
 
 
 def small_integers(rng: np.random.Generator, n: int) -> Array:
+    """Small integers divided by their sums."""
     weights = rng.integers(0, 4, size=(n, n)).astype(float)
     weights[weights.sum(axis=1) == 0, 0] = 1
-    return weights / weights.sum(axis=1, keepdims=True)
+    rows: Array = weights / weights.sum(axis=1, keepdims=True)
+    return rows
 
 
 def dyadic_ties(rng: np.random.Generator, n: int) -> Array:
+    """Eighths: distances tie exactly."""
     return rng.multinomial(8, np.full(n, 1 / n), size=n) / 8.0
 
 
 def duplicates(rng: np.random.Generator, n: int) -> Array:
+    """Few distinct rows."""
     return dirichlet(rng, n)[rng.integers(0, max(1, n // 3), size=n)]
 
 
 def shuffled_rows(rng: np.random.Generator, n: int) -> Array:
     """Rows with the same numbers in other places: distances tie, or miss a tie by little."""
-    row = _softmax(rng.normal(size=(1, n)), rng.choice([np.float32, np.float64]))[0]
+    row = _softmax(rng.normal(size=(1, n)), np.float32 if rng.random() < 0.5 else np.float64)[0]
     return np.stack([rng.permutation(row) if rng.random() < 0.5 else np.roll(row, i) for i in range(n)])
 
 
 def one_ulp(rng: np.random.Generator, n: int) -> Array:
+    """Ties broken by one unit in the last place, of either format."""
     values = [dyadic_ties, hard, permutation, duplicates, uniform][rng.integers(5)](rng, n).copy()
     dtype = np.float32 if rng.random() < 0.5 else np.float64
     for _ in range(rng.integers(1, 4)):
@@ -110,10 +127,12 @@ def vanishing(rng: np.random.Generator, n: int) -> Array:
 
 
 def signed(rng: np.random.Generator, n: int) -> Array:
+    """Numbers of both signs, which are not for the kernels."""
     return rng.normal(size=(n, n)) if rng.random() < 0.5 else rng.integers(-3, 4, size=(n, n)).astype(float)
 
 
 def huge(rng: np.random.Generator, n: int) -> Array:
+    """Numbers too large for the kernels."""
     return rng.integers(1, 6, size=(n, n)) * rng.choice([1.0, 2.0**40, 2.0**1000])
 
 

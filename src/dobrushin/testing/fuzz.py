@@ -11,17 +11,18 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from fractions import Fraction
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
+
+from dobrushin.coefficient import Rows, Solution, solve
+from dobrushin.coefficient.solution import Kernel
+from dobrushin.condition import Verdict, check_many, verdict_of
 from dobrushin.testing.families import FAMILIES
 from dobrushin.testing.oracle import Truth, disagreements, truth
 
-from dobrushin.coefficient import Rows, Solution, solve
-from dobrushin.condition import Verdict, check_many, verdict_of
-
 WEIGHTS = [Fraction(1, 2), Fraction(1, 3), Fraction(9, 10), Fraction(1, 1000), Fraction(999, 1000)]
-KERNELS = ("auto", "dense", "tree", "narrow", "numpy")
+KERNELS: tuple[Kernel, ...] = get_args(Kernel)
 
 
 @contextmanager
@@ -44,6 +45,7 @@ def rows_of(values: np.ndarray, normalised: bool) -> Rows:
 
 
 def verdict(solution: Solution, alpha: Fraction, normalised: bool) -> Verdict:
+    """The verdict on a solution, as the check gives it."""
     return verdict_of(solution, alpha, name="fuzzed", restrict="renormalised" if normalised else "none")
 
 
@@ -64,7 +66,11 @@ def looks(values: np.ndarray, rng: np.random.Generator) -> np.ndarray:
 
 
 def one_matrix(
-    family: str, values: np.ndarray, rng: np.random.Generator, tally: Counter[str], wrong: Callable[[str], None],
+    family: str,
+    values: np.ndarray,
+    rng: np.random.Generator,
+    tally: Counter[str],
+    wrong: Callable[[str], None],
     truths: dict[bool, tuple[Truth, Fraction]],
 ) -> None:
     """Every path on one matrix, in both readings, with and without flush-to-zero."""
@@ -72,7 +78,7 @@ def one_matrix(
         alpha = WEIGHTS[rng.integers(len(WEIGHTS))]
         true = truth(values, alpha, normalised=normalised)
         truths[normalised] = true, alpha
-        results = {}
+        results: dict[str, Verdict] = {}
         for kernel in KERNELS:
             rows = rows_of(values, normalised)
             results[kernel] = verdict(solve(rows, kernel=kernel), alpha, normalised)
@@ -90,8 +96,11 @@ def one_matrix(
 
 
 def batched(
-    batch: list[tuple[str, np.ndarray]], truths: list[dict[bool, tuple[Truth, Fraction]]],
-    rng: np.random.Generator, tally: Counter[str], wrong: Callable[[str], None],
+    batch: list[tuple[str, np.ndarray]],
+    truths: list[dict[bool, tuple[Truth, Fraction]]],
+    rng: np.random.Generator,
+    tally: Counter[str],
+    wrong: Callable[[str], None],
 ) -> None:
     """One call for many maps, on two threads, from arrays that are not contiguous or not writable."""
     for normalised in (False, True):
@@ -115,7 +124,8 @@ def run(matrices: int, seed: int, *, largest: int = 14, report: Callable[[str], 
     names = list(FAMILIES)
     done = 0
     while done < matrices:
-        batch, truths = [], []
+        batch: list[tuple[str, np.ndarray]] = []
+        truths: list[dict[bool, tuple[Truth, Fraction]]] = []
         for _ in range(min(200, matrices - done)):
             family = names[done % len(names)]
             # now and then a map with several levels of blocks, and now and then the smallest there are
@@ -142,6 +152,7 @@ def two_threads(matrices: int, seed: int) -> Counter[str]:
 
 
 def main() -> None:
+    """Read the command line, fuzz, and print how many verdicts each path gave."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--matrices", type=int, default=50_000)
     parser.add_argument("--seed", type=int, default=0)

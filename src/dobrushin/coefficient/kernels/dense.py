@@ -1,12 +1,13 @@
 """All distances D_q: the path for small maps, and for those where nothing can be pruned."""
 
+# mypy: allow-untyped-defs, allow-untyped-calls
 import numpy as np
 
 from dobrushin.coefficient.kernels.jit import jit
 
 
 @jit()
-def distances(fixed, sums, rows, out):  # type: ignore[no-untyped-def]
+def distances(fixed, sums, rows, out):
     """Write D_q(i, j) for i < j, lexicographic, to ``out`` (uint32); return the largest and the second largest.
 
     Two rows against four at a time: eight sums stay in registers for six loads.  ``fixed`` has at least four more

@@ -10,6 +10,7 @@ Level 0 are the rows themselves, a block of level L+1 joins two of level L, and 
 pairs of their halves (three, when it is a block with itself).  The walk is depth first: nothing is stored but a stack.
 """
 
+# mypy: allow-untyped-defs, allow-untyped-calls
 import numpy as np
 
 from dobrushin.coefficient.kernels.jit import jit
@@ -23,7 +24,7 @@ _NO_ROW = -(1 << 40)  # in place of a row sum: rules out every pair
 
 
 @jit()
-def level_start(rows, level):  # type: ignore[no-untyped-def]
+def level_start(rows, level):
     """First row of a level within the buffer that holds all levels, each with an even number of blocks."""
     start = 0
     count = rows
@@ -34,7 +35,7 @@ def level_start(rows, level):  # type: ignore[no-untyped-def]
 
 
 @jit()
-def pad_level(fixed, sums, rows, level):  # type: ignore[no-untyped-def]
+def pad_level(fixed, sums, rows, level):
     """Give a level with an odd number of blocks one more, which no pair survives."""
     count = (rows + (1 << level) - 1) >> level
     if count & 1:
@@ -44,7 +45,7 @@ def pad_level(fixed, sums, rows, level):  # type: ignore[no-untyped-def]
 
 
 @jit()
-def build_level(fixed, sums, rows, level):  # type: ignore[no-untyped-def]
+def build_level(fixed, sums, rows, level):
     """Write the envelopes of one level, from the level below it, which is padded."""
     below = level_start(rows, level - 1)
     start = level_start(rows, level)
@@ -57,7 +58,7 @@ def build_level(fixed, sums, rows, level):  # type: ignore[no-untyped-def]
 
 
 @jit()
-def upper_bound(fixed, sums, a, b):  # type: ignore[no-untyped-def]
+def upper_bound(fixed, sums, a, b):
     """The bound above for two rows of the buffer."""
     total = np.int32(0)
     for k in range(fixed.shape[1]):
@@ -66,7 +67,7 @@ def upper_bound(fixed, sums, a, b):  # type: ignore[no-untyped-def]
 
 
 @jit()
-def _overlaps(fixed, a, b, t00, t01, t10, t11, out):  # type: ignore[no-untyped-def]
+def _overlaps(fixed, a, b, t00, t01, t10, t11, out):
     """Σ min of rows a, a+1 with b, b+1; False as soon as every one is known to be at least half its threshold."""
     s00 = s01 = s10 = s11 = np.int32(0)
     width = fixed.shape[1]
@@ -88,7 +89,7 @@ def _overlaps(fixed, a, b, t00, t01, t10, t11, out):  # type: ignore[no-untyped-
 
 
 @jit()
-def search(fixed, sums, rows, own, cap, error, state, codes, scores):  # type: ignore[no-untyped-def]
+def search(fixed, sums, rows, own, cap, error, state, codes, scores):
     """Offer every pair whose distance may exceed the floor; False when the list overflows.
 
     ``fixed`` and ``sums`` hold all levels.

@@ -13,6 +13,7 @@ So ``w + 1`` bounds the error of D_q in both readings, whatever the order of sum
 or the number of threads.  A subnormal entry that the processor reads as zero is floored to zero either way.
 """
 
+# mypy: allow-untyped-defs, allow-untyped-calls
 import numpy as np
 
 from dobrushin.coefficient.kernels.jit import jit
@@ -23,7 +24,7 @@ _LEAST_SUM = 2.0**-500  # of normalised rows: far from anything that could under
 
 
 @jit(fastmath={"reassoc"})
-def row_sum(row):  # type: ignore[no-untyped-def]
+def row_sum(row):
     """Σ_k row_k in any order (so that it vectorises): the relative error is below w·2**-53 in all of them."""
     total = 0.0
     for k in range(row.size):
@@ -32,7 +33,7 @@ def row_sum(row):  # type: ignore[no-untyped-def]
 
 
 @jit()
-def in_range(values):  # type: ignore[no-untyped-def]
+def in_range(values):
     """Whether all entries lie in [0, 2), from their bits: sign and top exponent bit are clear (−0.0 is refused)."""
     bits = values.view(np.int64)
     every = np.int64(0)
@@ -43,7 +44,7 @@ def in_range(values):  # type: ignore[no-untyped-def]
 
 
 @jit()
-def quantise(values, normalised, fixed, sums, scales):  # type: ignore[no-untyped-def]
+def quantise(values, normalised, fixed, sums, scales):
     """Write q to the first rows of ``fixed`` (zero beyond the last column), R to ``sums``, y = x·scale to ``scales``.
 
     Returns:
@@ -74,7 +75,7 @@ def quantise(values, normalised, fixed, sums, scales):  # type: ignore[no-untype
 
 
 @jit()
-def overlap(fixed, i, j):  # type: ignore[no-untyped-def]
+def overlap(fixed, i, j):
     """Σ_k min(q_ik, q_jk) of one pair."""
     total = np.int32(0)
     for k in range(fixed.shape[1]):

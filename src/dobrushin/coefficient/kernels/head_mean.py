@@ -1,6 +1,7 @@
 """The mean of the heads of one layer, and whether they pass as attention, in one pass over float32 heads."""
 
-import numba  # type: ignore[import-untyped]
+# mypy: allow-untyped-defs, allow-untyped-calls
+import numba
 import numpy as np
 
 from dobrushin.coefficient.kernels.fixed_point import row_sum
@@ -12,7 +13,7 @@ _SUBNORMAL_STEP = 2.0**-149
 
 
 @jit()
-def _widen_and_add(bits, row, total):  # type: ignore[no-untyped-def]
+def _widen_and_add(bits, row, total):
     """Add one float32 row to ``total``, by its bits; False when an entry is negative (or −0.0) or not finite.
 
     Subnormal numbers are built from their integers: the processor may have been told to read them as zero.
@@ -29,12 +30,8 @@ def _widen_and_add(bits, row, total):  # type: ignore[no-untyped-def]
     return largest < _INFINITY
 
 
-@jit(
-    numba.boolean(
-        numba.types.Array(numba.uint32, 3, "C", readonly=True), numba.float64, numba.float64[:, ::1]
-    )
-)
-def mean_of_heads(bits, tolerance, out):  # type: ignore[no-untyped-def]
+@jit(numba.boolean(numba.types.Array(numba.uint32, 3, "C", readonly=True), numba.float64, numba.float64[:, ::1]))
+def mean_of_heads(bits, tolerance, out):
     """Write the mean over the first axis, heads added in order in float64.
 
     Args:

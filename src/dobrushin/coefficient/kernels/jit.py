@@ -13,9 +13,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
-import numba  # type: ignore[import-untyped]
+import numba
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+_config: Any = numba.config
+_njit: Any = numba.njit
 
 VALUES = numba.types.Array(numba.float64, 2, "C", readonly=True)
 """Rows of a map; writable arrays convert to it, so there is one compiled version for both."""
@@ -24,7 +27,7 @@ VALUES = numba.types.Array(numba.float64, 2, "C", readonly=True)
 def _cache_directory() -> str:
     sources = sorted(Path(__file__).parent.glob("*.py"))
     digest = hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:16]
-    base = Path(numba.config.CACHE_DIR or Path.home() / ".cache" / "dobrushin")
+    base = Path(_config.CACHE_DIR or Path.home() / ".cache" / "dobrushin")
     return str(base / f"kernels-{digest}")
 
 
@@ -37,15 +40,15 @@ def jit(signature: Any = None, **options: Any) -> Callable[[Function], Function]
     options = {"nogil": True, "error_model": "numpy", **options}
 
     def decorate(function: Function) -> Function:
-        before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, _CACHE_DIRECTORY
+        before, _config.CACHE_DIR = _config.CACHE_DIR, _CACHE_DIRECTORY
         try:
-            compiled: Function = numba.njit(*arguments, cache=True, **options)(function)
+            compiled: Function = _njit(*arguments, cache=True, **options)(function)
         except RuntimeError as error:
             if "cannot cache function" not in str(error):
                 raise
-            compiled = numba.njit(*arguments, **options)(function)  # no directory can be written to
+            compiled = _njit(*arguments, **options)(function)  # no directory can be written to
         finally:
-            numba.config.CACHE_DIR = before
+            _config.CACHE_DIR = before
         return compiled
 
     return decorate

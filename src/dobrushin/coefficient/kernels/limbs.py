@@ -6,7 +6,7 @@ depends on how the floating-point unit treats subnormals.  A word takes 2**31 ad
 (Kulisch, Computer Arithmetic and Validity, 2013, ch. 8: the long accumulator).
 """
 
-import numpy as np
+# mypy: allow-untyped-defs, allow-untyped-calls
 
 from dobrushin.coefficient.kernels.jit import jit
 
@@ -18,7 +18,7 @@ _FRACTION_BITS = 52
 
 
 @jit()
-def add(limbs, bits, sign):  # type: ignore[no-untyped-def]
+def add(limbs, bits, sign):
     """Add ``sign`` times the non-negative float with these bits."""
     exponent = bits >> _FRACTION_BITS
     mantissa = bits & ((1 << _FRACTION_BITS) - 1)
@@ -35,7 +35,7 @@ def add(limbs, bits, sign):  # type: ignore[no-untyped-def]
 
 
 @jit()
-def carry(limbs):  # type: ignore[no-untyped-def]
+def carry(limbs):
     """Bring the limbs of a non-negative sum into [0, 2**32), so that they compare from the top."""
     for at in range(limbs.size - 1):
         limbs[at + 1] += limbs[at] >> LIMB_BITS
@@ -43,7 +43,7 @@ def carry(limbs):  # type: ignore[no-untyped-def]
 
 
 @jit()
-def absolute_differences(bits, i, j, limbs):  # type: ignore[no-untyped-def]
+def absolute_differences(bits, i, j, limbs):
     """Σ_k |x_ik − x_jk| in units of 2**-1074; ``bits`` are the floats' bits, all non-negative."""
     limbs[:] = 0
     for k in range(bits.shape[1]):
@@ -58,7 +58,7 @@ def absolute_differences(bits, i, j, limbs):  # type: ignore[no-untyped-def]
 
 
 @jit()
-def compare(one, other):  # type: ignore[no-untyped-def]
+def compare(one, other):
     """-1, 0 or 1 as the first number is smaller, equal or larger; both after :func:`carry`."""
     for at in range(one.size - 1, -1, -1):
         if one[at] != other[at]:

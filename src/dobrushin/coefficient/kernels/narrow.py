@@ -8,6 +8,7 @@ Sums and entries are kept modulo 2**16.  That is safe: a wrapped sum (or the ent
 too small, the bound too large, and the pair is then looked at in 32 bits in vain.
 """
 
+# mypy: allow-untyped-defs, allow-untyped-calls
 import numpy as np
 
 from dobrushin.coefficient.kernels.fixed_point import overlap
@@ -18,7 +19,7 @@ _SHIFT = 14
 
 
 @jit()
-def narrow(fixed, rows, out):  # type: ignore[no-untyped-def]
+def narrow(fixed, rows, out):
     """Write p to ``out`` (uint16, at least three rows more than the map)."""
     for i in range(rows):
         for k in range(fixed.shape[1]):
@@ -26,7 +27,7 @@ def narrow(fixed, rows, out):  # type: ignore[no-untyped-def]
 
 
 @jit()
-def narrow_bound(fixed, sums, i, j):  # type: ignore[no-untyped-def]
+def narrow_bound(fixed, sums, i, j):
     """The bound above for one pair, from the 32-bit rows."""
     total = np.uint16(0)
     for k in range(fixed.shape[1]):
@@ -35,7 +36,7 @@ def narrow_bound(fixed, sums, i, j):  # type: ignore[no-untyped-def]
 
 
 @jit()
-def search(small, fixed, sums, rows, own, cap, error, state, codes, scores):  # type: ignore[no-untyped-def]
+def search(small, fixed, sums, rows, own, cap, error, state, codes, scores):
     """Offer every pair whose distance may exceed the floor; False when the list overflows."""
     width = small.shape[1]
     for i in range(0, rows - 1, 2):

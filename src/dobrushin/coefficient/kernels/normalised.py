@@ -10,7 +10,8 @@ loses is far below 2**-400.  Where the numbers and the row sums are equal, the t
 listed, for long integers.
 """
 
-import numba  # type: ignore[import-untyped]
+# mypy: allow-untyped-defs, allow-untyped-calls
+import numba
 import numpy as np
 
 from dobrushin.coefficient.kernels import limbs
@@ -22,7 +23,7 @@ _ABSOLUTE = 2.0**-400
 
 
 @jit(numba.void(VALUES, numba.int64, numba.int64[::1]))
-def exact_sum(values, row, out):  # type: ignore[no-untyped-def]
+def exact_sum(values, row, out):
     """Write the limbs of Σ_k x_k of one row."""
     bits = values.view(np.int64)
     out[:] = 0
@@ -32,7 +33,7 @@ def exact_sum(values, row, out):  # type: ignore[no-untyped-def]
 
 
 @jit(numba.int64(VALUES, numba.int64, numba.int64, numba.boolean, numba.int64[:, ::1], numba.int64[::1]))
-def positive_part(values, i, j, equal_sums, parts, undecided):  # type: ignore[no-untyped-def]
+def positive_part(values, i, j, equal_sums, parts, undecided):
     """Write the limbs of X and Y to ``parts`` (2, LIMBS), over the columns that floats can decide.
 
     Returns:
@@ -59,7 +60,7 @@ def positive_part(values, i, j, equal_sums, parts, undecided):  # type: ignore[n
 
 
 @jit(numba.void(VALUES, numba.int32[::1], numba.boolean[::1]))
-def disjoint(values, codes, out):  # type: ignore[no-untyped-def]
+def disjoint(values, codes, out):
     """Whether the two rows of each listed pair have no column in common: then d = 1, the largest there is."""
     bits = values.view(np.int64)
     rows = bits.shape[0]

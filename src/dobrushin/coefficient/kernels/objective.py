@@ -11,6 +11,7 @@ A pass keeps the pairs whose *score* exceeds a floor that rises while better pai
 If E bounds the error of every score, a pair with score ≤ s − 2E has a true score below that of the pair with score s.
 """
 
+# mypy: allow-untyped-defs, allow-untyped-calls
 import numpy as np
 
 from dobrushin.coefficient.kernels.jit import jit
@@ -23,7 +24,7 @@ NOT_LAZY = np.int64(-1)
 
 
 @jit()
-def lazy_score(fixed, own, i, j, distance, cap):  # type: ignore[no-untyped-def]
+def lazy_score(fixed, own, i, j, distance, cap):
     """G_q(i, j), from D_q(i, j)."""
     u = np.int64(fixed[j, own[i]]) - np.int64(fixed[i, own[i]])
     v = np.int64(fixed[i, own[j]]) - np.int64(fixed[j, own[j]])
@@ -31,7 +32,7 @@ def lazy_score(fixed, own, i, j, distance, cap):  # type: ignore[no-untyped-def]
 
 
 @jit()
-def offer(fixed, own, rows, i, j, distance, cap, error, state, codes, scores):  # type: ignore[no-untyped-def]
+def offer(fixed, own, rows, i, j, distance, cap, error, state, codes, scores):
     """Take a pair with D_q above the floor into the list, unless its score is not; raise the floor.
 
     Returns:
@@ -60,7 +61,7 @@ def offer(fixed, own, rows, i, j, distance, cap, error, state, codes, scores):  
 
 
 @jit()
-def compact(state, codes, scores):  # type: ignore[no-untyped-def]
+def compact(state, codes, scores):
     """Drop the listed pairs that the floor has come to rule out."""
     kept = 0
     for at in range(state[COUNT]):

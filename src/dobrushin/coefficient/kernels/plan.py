@@ -1,5 +1,6 @@
 """Which path a map takes: small maps are done densely; larger ones are sampled first."""
 
+# mypy: allow-untyped-defs, allow-untyped-calls
 import numpy as np
 
 from dobrushin.coefficient.kernels import dense, envelope_tree, narrow
@@ -19,7 +20,7 @@ _SAMPLED_LEVEL = 2
 
 
 @jit()
-def seed_floor(fixed, sums, rows, error, state):  # type: ignore[no-untyped-def]
+def seed_floor(fixed, sums, rows, error, state):
     """Raise the floor by three hops, each to the row farthest from the last.
 
     Within one hop the pairs are distinct, so its second largest distance is at most the second largest of all.
@@ -40,7 +41,7 @@ def seed_floor(fixed, sums, rows, error, state):  # type: ignore[no-untyped-def]
 
 
 @jit()
-def choose(fixed, sums, rows, lazy, state):  # type: ignore[no-untyped-def]
+def choose(fixed, sums, rows, lazy, state):
     """Sample the pairs that would survive the floor, and choose a path; envelopes are built up to the sampled level."""
     envelope_tree.pad_level(fixed, sums, rows, 0)
     for level in range(1, _SAMPLED_LEVEL + 1):
@@ -67,7 +68,7 @@ def choose(fixed, sums, rows, lazy, state):  # type: ignore[no-untyped-def]
 
 
 @jit()
-def pruned_search(path, fixed, sums, rows, own, cap, error, state, codes, scores):  # type: ignore[no-untyped-def]
+def pruned_search(path, fixed, sums, rows, own, cap, error, state, codes, scores):
     """Fill the list by the tree or in 16 bits; False when the list overflows, as with massive ties."""
     state[BEST] = state[SECOND] = -(1 << 40)
     state[COUNT] = 0
@@ -87,13 +88,13 @@ def pruned_search(path, fixed, sums, rows, own, cap, error, state, codes, scores
 
 
 @jit()
-def spare(fixed, rows):  # type: ignore[no-untyped-def]
+def spare(fixed, rows):
     """The part of the buffer beyond the rows (and the four that the dense path reads), flat: envelopes, or scratch."""
     return fixed[rows + 4 :].reshape(-1)
 
 
 @jit()
-def all_distances(fixed, sums, rows, state):  # type: ignore[no-untyped-def]
+def all_distances(fixed, sums, rows, state):
     """D_q of all pairs, lexicographic, in the spare part of the buffer; notes the two largest."""
     out = spare(fixed, rows).view(np.uint32)[: rows * (rows - 1) // 2]
     state[BEST], state[SECOND] = dense.distances(fixed, sums, rows, out)
@@ -101,7 +102,7 @@ def all_distances(fixed, sums, rows, state):  # type: ignore[no-untyped-def]
 
 
 @jit()
-def above(distances, rows, floor, codes):  # type: ignore[no-untyped-def]
+def above(distances, rows, floor, codes):
     """List the pairs whose distance exceeds the floor, in lexicographic order; at most ``codes.size`` of them.
 
     Returns:

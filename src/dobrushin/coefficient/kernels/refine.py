@@ -11,6 +11,7 @@ float64: a product, a row sum and a sum of non-negative terms in any order make 
 2**-400.  Overlaps are kept as the negated bits of the float, whose order is that of the distances.
 """
 
+# mypy: allow-untyped-defs, allow-untyped-calls
 import numpy as np
 
 from dobrushin.coefficient.kernels import ties
@@ -27,7 +28,7 @@ _UNDERFLOW = 2.0**-400
 
 
 @jit()
-def loses_no_bit(values, unit_bits):  # type: ignore[no-untyped-def]
+def loses_no_bit(values, unit_bits):
     """Whether every entry is a multiple of 2**-unit_bits, from its bits: no subnormal is."""
     bits = values.view(np.int64)
     for i in range(bits.shape[0]):
@@ -42,7 +43,7 @@ def loses_no_bit(values, unit_bits):  # type: ignore[no-untyped-def]
 
 
 @jit()
-def floor_below(score, width, normalised):  # type: ignore[no-untyped-def]
+def floor_below(score, width, normalised):
     """The largest score that proves a pair to be strictly farther from the maximum than one with the given score."""
     if not normalised:
         return score - 2 * width
@@ -51,7 +52,7 @@ def floor_below(score, width, normalised):  # type: ignore[no-untyped-def]
 
 
 @jit()
-def float_to_bits(value):  # type: ignore[no-untyped-def]
+def float_to_bits(value):
     """The bits of a float64."""
     cell = np.empty(1, np.float64)
     cell[0] = value
@@ -59,7 +60,7 @@ def float_to_bits(value):  # type: ignore[no-untyped-def]
 
 
 @jit()
-def bits_to_float(bits):  # type: ignore[no-untyped-def]
+def bits_to_float(bits):
     """The float64 with these bits."""
     cell = np.empty(1, np.int64)
     cell[0] = bits
@@ -67,7 +68,7 @@ def bits_to_float(bits):  # type: ignore[no-untyped-def]
 
 
 @jit()
-def fine_sum(values, row):  # type: ignore[no-untyped-def]
+def fine_sum(values, row):
     """Z of one row."""
     total = np.int64(0)
     for k in range(values.shape[1]):
@@ -76,15 +77,15 @@ def fine_sum(values, row):  # type: ignore[no-untyped-def]
 
 
 @jit()
-def fine_sums(values, out):  # type: ignore[no-untyped-def]
+def fine_sums(values, out):
     """Write Z of every row to ``out``."""
     for row in range(values.shape[0]):
         out[row] = fine_sum(values, row)
 
 
 @jit()
-def plain_score(values, start, i, j, floor):  # type: ignore[no-untyped-def]
-    """start − 2·Σ_k min(z_ik, z_jk), or something that is no larger than the floor when that is not larger either."""
+def plain_score(values, start, i, j, floor):
+    """Start − 2·Σ_k min(z_ik, z_jk), or something that is no larger than the floor when that is not larger either."""
     width = values.shape[1]
     score = start
     k = 0
@@ -99,7 +100,7 @@ def plain_score(values, start, i, j, floor):  # type: ignore[no-untyped-def]
 
 
 @jit(fastmath={"reassoc"})
-def _strip(x, y, x_scale, y_scale):  # type: ignore[no-untyped-def]
+def _strip(x, y, x_scale, y_scale):
     """Σ min(x·x_scale, y·y_scale) in any order: all terms are non-negative."""
     total = 0.0
     for c in range(x.size):
@@ -108,7 +109,7 @@ def _strip(x, y, x_scale, y_scale):  # type: ignore[no-untyped-def]
 
 
 @jit()
-def overlap_up_to(values, scales, i, j, most):  # type: ignore[no-untyped-def]
+def overlap_up_to(values, scales, i, j, most):
     """The overlap of one pair, or something no less than ``most`` when the overlap is not less either."""
     width = values.shape[1]
     total = 0.0
@@ -121,7 +122,7 @@ def overlap_up_to(values, scales, i, j, most):  # type: ignore[no-untyped-def]
 
 
 @jit()
-def refine(values, normalised, fixed, scales, sums, codes, count, scores):  # type: ignore[no-untyped-def]
+def refine(values, normalised, fixed, scales, sums, codes, count, scores):
     """Score the listed pairs and drop those that can neither attain the maximum nor come next to it.
 
     Long lists come from ties, so there it is worth finding out whether the first filter's distances are exact, and

@@ -1,5 +1,6 @@
 """The largest of a short list of pairs: by the fine filter where that suffices, otherwise in exact limbs."""
 
+# mypy: allow-untyped-defs, allow-untyped-calls
 import numpy as np
 
 from dobrushin.coefficient.kernels import limbs, refine
@@ -10,7 +11,7 @@ UNRESOLVED = -1
 
 
 @jit()
-def nothing_underflows(values):  # type: ignore[no-untyped-def]
+def nothing_underflows(values):
     """Whether every entry is zero or at least 2**-300, so that it does not vanish when divided by a sum below 2."""
     bits = values.view(np.int64)
     least = np.int64(1023 - 300) << 52
@@ -22,7 +23,7 @@ def nothing_underflows(values):  # type: ignore[no-untyped-def]
 
 
 @jit()
-def mark_largest(values, normalised, codes, fine, count):  # type: ignore[no-untyped-def]
+def mark_largest(values, normalised, codes, fine, count):
     """Mark the listed pairs with the largest distance: their codes become ``~code``.  None is marked before.
 
     Returns:
@@ -53,7 +54,7 @@ def mark_largest(values, normalised, codes, fine, count):  # type: ignore[no-unt
 
 
 @jit()
-def _mark_by_limbs(values, codes, fine, count, floor):  # type: ignore[no-untyped-def]
+def _mark_by_limbs(values, codes, fine, count, floor):
     bits = values.view(np.int64)
     rows = values.shape[0]
     best = np.zeros(limbs.LIMBS, np.int64)

@@ -9,6 +9,7 @@ The shortfall is least where D − 2·min(a, u⁻) − 2·min(a, v⁻) is larges
   is off by at most (w+4)·2**-53 of the larger entry, so each pair has an error of its own.
 """
 
+# mypy: allow-untyped-defs, allow-untyped-calls
 import numpy as np
 
 from dobrushin.coefficient.kernels import refine
@@ -20,14 +21,14 @@ _UNDERFLOW = 2.0**-400
 
 
 @jit()
-def _plain_start(values, own, sums, i, j, cap):  # type: ignore[no-untyped-def]
+def _plain_start(values, own, sums, i, j, cap):
     u = np.int64(values[j, own[i]] * _UNIT) - np.int64(values[i, own[i]] * _UNIT)
     v = np.int64(values[i, own[j]] * _UNIT) - np.int64(values[j, own[j]] * _UNIT)
     return sums[i] + sums[j] - 2 * min(cap, max(u, 0)) - 2 * min(cap, max(v, 0))
 
 
 @jit()
-def refine_plain(values, own, sums, cap, codes, count, scores):  # type: ignore[no-untyped-def]
+def refine_plain(values, own, sums, cap, codes, count, scores):
     """Drop the pairs that can not have the smallest shortfall; return how many are left, in the same order."""
     rows, width = values.shape
     refine.fine_sums(values, sums)
@@ -51,7 +52,7 @@ def refine_plain(values, own, sums, cap, codes, count, scores):  # type: ignore[
 
 
 @jit()
-def _deficit(own_entry, other, cap, width):  # type: ignore[no-untyped-def]
+def _deficit(own_entry, other, cap, width):
     """min(a, (other − own)⁺) and a bound on its error."""
     error = 2 * (width + 8) * _ROUNDOFF * max(own_entry, other) + _UNDERFLOW
     if own_entry - other > error:
@@ -60,7 +61,7 @@ def _deficit(own_entry, other, cap, width):  # type: ignore[no-untyped-def]
 
 
 @jit()
-def refine_normalised(values, own, scales, cap, codes, count, lower):  # type: ignore[no-untyped-def]
+def refine_normalised(values, own, scales, cap, codes, count, lower):
     """As :func:`refine_plain`; ``lower`` (float64) is scratch."""
     rows, width = values.shape
     most = np.inf

@@ -3,7 +3,8 @@
 All work in a caller's buffers (see :mod:`dobrushin.coefficient.workspace`) and write what they found to ``out``.
 """
 
-import numba  # type: ignore[import-untyped]
+# mypy: allow-untyped-defs, allow-untyped-calls
+import numba
 import numpy as np
 
 from dobrushin.coefficient.kernels import plan, refine, select, shortfall
@@ -37,7 +38,7 @@ _OWN = numba.types.Array(numba.int64, 1, "C", readonly=True)
 
 
 @jit()
-def _decide(values, normalised, fixed, sums, scales, codes, count, out):  # type: ignore[no-untyped-def]
+def _decide(values, normalised, fixed, sums, scales, codes, count, out):
     """Mark the largest of the list, and find the next.  The spare part of the buffer is free once the list is made."""
     fine = plan.spare(fixed, values.shape[0]).view(np.int64)[:count]
     count = refine.refine(values, normalised, fixed, scales, sums, codes, count, fine)
@@ -62,7 +63,7 @@ def _decide(values, normalised, fixed, sums, scales, codes, count, out):  # type
 
 
 @jit(numba.void(VALUES, numba.boolean, _OWN, numba.int64, *_BUFFERS))
-def largest(values, normalised, own, path, fixed, sums, scales, codes, scores, out):  # type: ignore[no-untyped-def]
+def largest(values, normalised, own, path, fixed, sums, scales, codes, scores, out):
     """Find κ: the pairs that attain it, and one at the next distance when a single pair does."""
     rows, width = values.shape
     error = np.int64(width + 1)
@@ -78,9 +79,7 @@ def largest(values, normalised, own, path, fixed, sums, scales, codes, scores, o
         plan.seed_floor(fixed, sums, rows, error, state)
         chosen = plan.choose(fixed, sums, rows, False, state)
         path = chosen if path == plan.AUTO else path
-    if path != plan.DENSE and plan.pruned_search(
-        path, fixed, sums, rows, own, NOT_LAZY, error, state, codes, scores
-    ):
+    if path != plan.DENSE and plan.pruned_search(path, fixed, sums, rows, own, NOT_LAZY, error, state, codes, scores):
         count = state[COUNT]
         codes[:count].sort()
     else:
@@ -101,7 +100,7 @@ def largest(values, normalised, own, path, fixed, sums, scales, codes, scores, o
         numba.types.Array(numba.float64, 3, "C", readonly=True), numba.boolean, _OWN, *_BUFFERS, numba.int64[:, ::1]
     )
 )
-def largest_of_each(values, normalised, own, fixed, sums, scales, codes, scores, out, found):  # type: ignore[no-untyped-def]
+def largest_of_each(values, normalised, own, fixed, sums, scales, codes, scores, out, found):
     """:func:`largest` for each map of a batch, in the same buffers; row b of ``found`` is the ``out`` of map b."""
     for b in range(values.shape[0]):
         largest(values[b], normalised, own, plan.AUTO, fixed, sums, scales, codes, scores, out)
@@ -109,7 +108,7 @@ def largest_of_each(values, normalised, own, fixed, sums, scales, codes, scores,
 
 
 @jit(numba.void(VALUES, numba.boolean, numba.int32[::1], *_BUFFERS))
-def next_largest(values, normalised, excluded, fixed, sums, scales, codes, scores, out):  # type: ignore[no-untyped-def]
+def next_largest(values, normalised, excluded, fixed, sums, scales, codes, scores, out):  # noqa: ARG001
     """Find the largest distance among the pairs that are not excluded (codes in ascending order)."""
     rows, width = values.shape
     error = np.int64(width + 1)
@@ -143,7 +142,7 @@ def next_largest(values, normalised, excluded, fixed, sums, scales, codes, score
 
 
 @jit()
-def _above_lazily(distances, fixed, own, rows, cap, error, floor, codes):  # type: ignore[no-untyped-def]
+def _above_lazily(distances, fixed, own, rows, cap, error, floor, codes):
     """List the pairs whose score is above the best one less twice the error; two looks at the distances."""
     count = 0
     for drop in range(2):
@@ -165,13 +164,12 @@ def _above_lazily(distances, fixed, own, rows, cap, error, floor, codes):  # typ
 
 
 @jit(numba.void(VALUES, numba.boolean, _OWN, numba.int64, numba.int64, numba.int32[::1], *_BUFFERS))
-def smallest_shortfall(  # type: ignore[no-untyped-def]
-    values, normalised, own, path, fine_cap, known, fixed, sums, scales, codes, scores, out
-):
+def smallest_shortfall(values, normalised, own, path, fine_cap, known, fixed, sums, scales, codes, scores, out):
     """List the pairs whose shortfall (T4) may be the smallest; some pairs that are worth a first look are ``known``.
 
-    ``fine_cap`` is ⌊2**61·α/(1−α)⌋, at most 2**62: no deficit is larger.  Each of the two deficits is off by less than 2 units of 2**-30: two floors, the
-    relative error of normalised rows, and the floor of the cap.  So the error of a score is below w + 1 + 8.
+    ``fine_cap`` is ⌊2**61·α/(1−α)⌋, at most 2**62: no deficit is larger.  Each of the two deficits is off by less than
+    2 units of 2**-30: two floors, the relative error of normalised rows, and the floor of the cap.  So the error of a
+    score is below w + 1 + 8.
     """
     rows, width = values.shape
     cap = fine_cap >> (61 - UNIT_BITS)

@@ -1,5 +1,6 @@
 """Identical rows: the pairs of the same two rows' contents have the same distance, which is then worked out once."""
 
+# mypy: allow-untyped-defs, allow-untyped-calls
 import numpy as np
 
 from dobrushin.coefficient.kernels.jit import jit
@@ -8,7 +9,7 @@ SLOTS = 1024
 
 
 @jit()
-def first_alike(values, out):  # type: ignore[no-untyped-def]
+def first_alike(values, out):
     """Write to ``out`` for each row the first row with the same bits; return how many rows are the first of their kind.
 
     A hash finds the possible ones, and the bits decide.
@@ -32,7 +33,7 @@ def first_alike(values, out):  # type: ignore[no-untyped-def]
 
 
 @jit()
-def slot_of(kinds, i, j):  # type: ignore[no-untyped-def]
+def slot_of(kinds, i, j):
     """The unordered pair of contents of rows i and j as one number, and its slot in a table of SLOTS."""
     a, b = min(kinds[i], kinds[j]), max(kinds[i], kinds[j])
     key = (np.int64(a) << 32) | np.int64(b)
