@@ -8,7 +8,7 @@ READY := $(VENV)/.ready
 
 ARGS ?=
 
-.PHONY: help setup demo lock lint test test-slow
+.PHONY: help setup demo lock lint test test-slow bench fuzz
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*?## ' $(MAKEFILE_LIST) | awk -F ':.*?## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -41,3 +41,9 @@ test: $(READY) ## the quick tests (under ten minutes on two cores)
 
 test-slow: $(READY) ## the heavy tests, with the packaged weights
 	@HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-ci} $(BIN)/pytest -m slow
+
+bench: $(READY) ## time the exact kernels against what there is (QUICK=1: a short form)
+	@$(BIN)/python experiments/benchmarks/run.py
+
+fuzz: $(READY) ## every path of the kernels against brute-force integers (MATRICES=50000 SEED=0)
+	@$(BIN)/python -m dobrushin.testing.fuzz --matrices $(if $(QUICK),2000,$${MATRICES:-50000}) --seed $${SEED:-0}
