@@ -123,8 +123,8 @@ def tiny_rows(rng: np.random.Generator, n: int) -> Array:
 
 def vanishing(rng: np.random.Generator, n: int) -> Array:
     """Rows of subnormal and barely normal numbers."""
-    unit = (5e-324, 2.0**-1022, 2.0**-600)[rng.integers(3)]
-    return rng.integers(1, 5, size=(n, n)) * unit
+    unit: float = (5e-324, 2.0**-1022, 2.0**-600)[rng.integers(3)]
+    return rng.integers(1, 5, size=(n, n)).astype(np.float64) * unit
 
 
 def signed(rng: np.random.Generator, n: int) -> Array:
@@ -134,8 +134,8 @@ def signed(rng: np.random.Generator, n: int) -> Array:
 
 def huge(rng: np.random.Generator, n: int) -> Array:
     """Numbers too large for the kernels."""
-    unit = (1.0, 2.0**40, 2.0**1000)[rng.integers(3)]
-    return rng.integers(1, 6, size=(n, n)) * unit
+    unit: float = (1.0, 2.0**40, 2.0**1000)[rng.integers(3)]
+    return rng.integers(1, 6, size=(n, n)).astype(np.float64) * unit
 
 
 FAMILIES: dict[str, Family] = {
