@@ -56,18 +56,18 @@ def goal(row: Row) -> float | None:
     return GOALS.get(row["n"]) if row["threads"] == 1 and row["map"] == "random" else None
 
 
-def write(result: dict[str, Any]) -> None:
-    """Write ``results.json``, ``results.csv``, ``results.md`` and ``results.png`` beside this file."""
+def write(result: dict[str, Any], name: str) -> None:
+    """Write ``name.json``, ``name.csv``, ``name.md`` and ``name.png`` beside this file."""
     rows = result["rows"]
-    write_atomically(HERE / "results.json", json.dumps(result, indent=1) + "\n")
+    write_atomically(HERE / f"{name}.json", json.dumps(result, indent=1) + "\n")
     columns = list(dict.fromkeys(name for row in rows for name in row))
     stream = io.StringIO()
     writer = csv.DictWriter(stream, columns, lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
-    write_atomically(HERE / "results.csv", stream.getvalue())
-    write_atomically(HERE / "results.md", markdown(result))
-    _plot(rows)
+    write_atomically(HERE / f"{name}.csv", stream.getvalue())
+    write_atomically(HERE / f"{name}.md", markdown(result))
+    _plot(rows, HERE / f"{name}.png")
 
 
 def markdown(result: dict[str, Any]) -> str:
@@ -92,7 +92,7 @@ def markdown(result: dict[str, Any]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _plot(rows: list[Row]) -> None:
+def _plot(rows: list[Row], path: Path) -> None:
     mpl.use("Agg")
     import matplotlib.pyplot as plt
 
@@ -109,4 +109,4 @@ def _plot(rows: list[Row]) -> None:
     stream = io.BytesIO()
     figure.savefig(stream, format="png", dpi=150)
     plt.close(figure)
-    write_atomically(HERE / "results.png", stream.getvalue())
+    write_atomically(path, stream.getvalue())

@@ -26,7 +26,7 @@ from dobrushin.threads import map_in_threads
 
 QUICK = os.environ.get("QUICK") == "1"
 SIZES = (16, 64, 128, 257) if QUICK else (16, 64, 128, 197, 257, 512, 1370)
-BUDGET = 0.05 if QUICK else 0.5  # seconds for each method on each map
+BUDGET = 0.05 if QUICK else 0.3  # seconds for each method on each map
 
 
 def main() -> None:
@@ -56,10 +56,10 @@ def main() -> None:
     for row in (r for r in rows if results.goal(r) is not None):
         ratio = row["cdist32"] / row["solve"]
         print(f"{row['map']:15} n={row['n']:5} {ratio:7.1f} × torch.cdist, goal {results.goal(row)}")
-    results.write(result)
+    results.write(result, "quick" if QUICK else "results")
     result["overhead"] = overhead.survey_overhead(threads=2, repeats=2 if QUICK else 7)
     print(f"survey overhead on DINOv2-S, batch 8: {result['overhead']['share']:.1%} of the forward pass, goal 15%")
-    results.write(result)
+    results.write(result, "quick" if QUICK else "results")
 
 
 def one(name: str, values: Map, only: set[str] | None, *, kind: str = "one") -> results.Row:

@@ -6,26 +6,32 @@ from collections.abc import Callable
 
 Method = Callable[[], object]
 
+_SAMPLE = 0.002  # a shorter call is repeated to fill so many seconds, for all methods alike
+
 
 def interleaved(methods: dict[str, Method], *, budget: float, most: int = 41) -> dict[str, float]:
-    """Median seconds of each method; each runs once to warm up, then in turns until its share of the budget is spent.
+    """Median seconds of a call of each method, after two calls to warm up.
 
     Args:
         methods: what to time.
-        budget: seconds for each method, but at least one timed run, and three where they fit ten times the budget.
-        most: at most so many runs.
+        budget: seconds for each method; one sample at least, and three if a call takes no more than the budget.
+        most: at most so many samples.
     """
-    first = {name: _seconds(method) for name, method in methods.items()}
-    runs = {name: max(1 if t > 3 * budget else 3, min(most, int(budget / max(t, 1e-7)))) for name, t in first.items()}
+    first = {name: min(_seconds(method, 1), _seconds(method, 1)) for name, method in methods.items()}
+    calls = {name: max(1, round(_SAMPLE / t)) for name, t in first.items()}
+    turns = {
+        name: max(3 if t <= budget else 1, min(most, int(budget / (calls[name] * t)))) for name, t in first.items()
+    }
     samples: dict[str, list[float]] = {name: [] for name in methods}
-    for turn in range(max(runs.values())):
+    for turn in range(max(turns.values())):
         for name, method in methods.items():
-            if turn < runs[name]:
-                samples[name].append(_seconds(method))
+            if turn < turns[name]:
+                samples[name].append(_seconds(method, calls[name]))
     return {name: statistics.median(times) for name, times in samples.items()}
 
 
-def _seconds(method: Method) -> float:
+def _seconds(method: Method, calls: int) -> float:
     start = time.perf_counter()
-    method()
-    return time.perf_counter() - start
+    for _ in range(calls):
+        method()
+    return (time.perf_counter() - start) / calls

@@ -58,7 +58,7 @@ class ScreenedSearch:
 
         Up to a factor and a constant the shortfall is −(d − min(ratio, u⁻) − min(ratio, v⁻)).  Every float below is
         a difference or a sum of a few quantities of size at most ``size``, each right to the screen's bounds, so
-        ``error`` covers all roundings several times over.  An overflow makes it infinite, and then every pair is
+        ``error`` covers all roundings several times over.  Where no bound is claimed it is infinite, and every pair is
         kept.
         """
         screen, own, count = self._screen, self._rows.own_column, len(self._rows)
@@ -66,6 +66,8 @@ class ScreenedSearch:
         cap = nearest_float(ratio * power_of_two(-screen.exponent))
         size = 1 + min(cap, 4.0) + float(np.abs(values).sum(axis=1).max())
         error = 4 * (screen.relative + 16 * _UNIT_ROUNDOFF) * size + 8 * screen.absolute
+        if not np.isfinite(error):
+            return pairs_at(np.arange(len(screen.distances)), count)
         own_entries = values[np.arange(count), own]
         deficits = np.minimum(cap, np.maximum(values[:, own] - own_entries, 0.0))  # [j, i]: min(ratio, (A_ji − A_ii)⁺)
         i, j = np.triu_indices(count, 1)

@@ -77,12 +77,14 @@ class Solution:
 
         Two distances of w columns in float64, with a division by the row's sum if rows are normalised, are off by
         less than κ·(w+8)·2**-51 (+ 2**-49) in all; see :mod:`dobrushin.coefficient.screen`.  The stage depends on
-        the numbers alone, and not on which kernel ran.
+        the numbers alone, and not on which kernel ran.  For normalised rows with negative entries no bound is claimed.
         """
         if len(self.attaining) > 1:
             return "exact"
         if self.runner_up is None:
             return "float"
+        if self.rows.normalised and (order_keys(self.rows.values) < 0).any():
+            return "exact"
         error = self.kappa * (self.rows.width + 8) * power_of_two(-51)
         if self.rows.normalised:
             error += power_of_two(-49)
