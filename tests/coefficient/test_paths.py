@@ -8,11 +8,12 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from dobrushin import check
+from dobrushin import InputError, attention_matrix, check
 from dobrushin.coefficient import solve
 from dobrushin.testing.families import FAMILIES
 from dobrushin.testing.fuzz import KERNELS, rows_of, run, two_threads, verdict
 from dobrushin.testing.oracle import disagreements, truth
+from dobrushin.tokens import Restriction, restricted_rows
 
 HALF = Fraction(1, 2)
 
@@ -56,6 +57,23 @@ def test_paths_agree_on_larger_maps(family: str, n: int) -> None:
             assert verdict(solve(rows_of(values, normalised), kernel=kernel), HALF, normalised) == reference, kernel
         if not normalised and n < 200 and reference.n_attaining < 100:
             assert verdict(solve(rows_of(values, normalised), kernel="numpy"), HALF, normalised) == reference
+
+
+@pytest.mark.parametrize("restrict", ["pairs", "submatrix", "renormalised"])
+@pytest.mark.parametrize("n", [12, 150])
+def test_paths_agree_on_token_subsets(restrict: Restriction, n: int) -> None:
+    """Fewer rows than columns, tokens that are not consecutive, rows that do not sum to 1."""
+    rng = np.random.default_rng(n)
+    for family in ("dirichlet", "causal", "head_mean", "one_ulp", "small_integers", "subnormal"):
+        values = np.asarray(FAMILIES[family](rng, n), dtype=np.float64)
+        keep = np.sort(rng.choice(n, 2 * n // 3, replace=False))
+        matrix = attention_matrix(values, any_real=True)
+        try:
+            rows, _ = restricted_rows(matrix, keep=keep, restrict=restrict)
+        except InputError:
+            continue  # a row without mass on the kept tokens
+        results = {kernel: verdict(solve(rows, kernel=kernel), Fraction(1, 3), rows.normalised) for kernel in KERNELS}
+        assert len(set(results.values())) == 1, family
 
 
 def test_auto_takes_each_path() -> None:

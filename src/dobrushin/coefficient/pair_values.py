@@ -25,7 +25,13 @@ class PairValues:
     def __init__(self, rows: Rows, *, compiled: bool) -> None:
         self._rows = rows
         self._compiled = compiled
-        self.distance = cache(self._distance)
+        self._distances: dict[tuple[int, int], Fraction] = {}
+
+    def distance(self, i: int, j: int) -> Fraction:
+        """d(i, j); worked out once for each pair."""
+        if (i, j) not in self._distances:
+            self._distances[i, j] = self._distance(i, j)
+        return self._distances[i, j]
 
     def advantages(self, i: int, j: int) -> tuple[Fraction, Fraction]:
         """U = A_ii − A_ji and v = A_jj − A_ij."""
@@ -44,7 +50,6 @@ class PairValues:
         return _ratio(own - other, 1 << _UNIT_BITS)
 
     def _distance(self, i: int, j: int) -> Fraction:
-        """d(i, j)."""
         if not self._compiled:
             return ExactPairs.of(self._rows, np.array([[i, j]])).distances()[0]
         if not self._rows.normalised:
