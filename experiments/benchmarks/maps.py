@@ -80,14 +80,13 @@ def real_maps() -> dict[str, Map]:
     for key in ("dinov2", "minilm"):
         packaged = model(key)
         adapter = packaged.load()
-        longest = list(packaged.items(8))
+        longest = sorted((adapter.prepare(item).n, k, item) for k, item in enumerate(packaged.items(64)))[-1][2]
 
         def keep(attention: LayerAttention, key: str = key) -> None:
             if attention.layer in (0, 5, 11):
-                n = attention.values.shape[-1]
                 name = f"{key} layer {attention.layer}"
-                found[f"{name}, mean of heads, n={n}"] = head_mean(attention.values, precision=attention.dtype).values
-                found[f"{name}, head 0, n={n}"] = attention.values[0].astype(np.float64)
+                found[f"{name}, mean of heads"] = head_mean(attention.values, precision=attention.dtype).values
+                found[f"{name}, head 0"] = attention.values[0].astype(np.float64)
 
-        observe(adapter, longest[:1], keep, batch_size=1)
+        observe(adapter, [longest], keep, batch_size=1)
     return found
