@@ -17,7 +17,7 @@ def interleaved(methods: dict[str, Method], *, budget: float, most: int = 41) ->
         budget: seconds for each method; one sample at least, and three if a call takes no more than the budget.
         most: at most so many samples.
     """
-    first = {name: min(_seconds(method, 1), _seconds(method, 1)) for name, method in methods.items()}
+    first = {name: min(seconds(method, 1), seconds(method, 1)) for name, method in methods.items()}
     calls = {name: max(1, round(_SAMPLE / t)) for name, t in first.items()}
     turns = {
         name: max(3 if t <= budget else 1, min(most, int(budget / (calls[name] * t)))) for name, t in first.items()
@@ -26,11 +26,12 @@ def interleaved(methods: dict[str, Method], *, budget: float, most: int = 41) ->
     for turn in range(max(turns.values())):
         for name, method in methods.items():
             if turn < turns[name]:
-                samples[name].append(_seconds(method, calls[name]))
+                samples[name].append(seconds(method, calls[name]))
     return {name: statistics.median(times) for name, times in samples.items()}
 
 
-def _seconds(method: Method, calls: int) -> float:
+def seconds(method: Method, calls: int = 1) -> float:
+    """Seconds for one of so many calls in a row."""
     start = time.perf_counter()
     for _ in range(calls):
         method()
