@@ -17,7 +17,7 @@ from dobrushin.crosscheck.production import differing_fields, shown
 from dobrushin.crosscheck.witness import Disagreement, Witness, rational_rows
 from dobrushin.errors import InputError
 from dobrushin.testing import brute
-from dobrushin.testing.cases import LayersCase, MapCase, layers_cases, map_cases
+from dobrushin.testing.cases import LayersCase, MapCase, layers_cases, map_cases, tied_cases
 from dobrushin.testing.formats import stored
 
 Case = TypeVar("Case")
@@ -85,6 +85,8 @@ def probe(name: Probe, *, seed: int, examples: int, shrink: bool = True) -> Outc
     """Search for a disagreement of the production code with the definitions."""
     if name == "verdict":
         return explore(judge_verdict, map_cases(), seed=seed, examples=examples, shrink=shrink)
+    if name == "ties":
+        return explore(judge_verdict, tied_cases(), seed=seed, examples=examples, shrink=shrink)
     if name == "rollout":
         return explore(judge_rollout, layers_cases(), seed=seed, examples=examples, shrink=shrink)
     return explore(judge_distances, map_cases(), seed=seed, examples=examples, shrink=shrink)

@@ -110,12 +110,20 @@ def verdict_fields(A: brute.Matrix, tokens: Sequence[int], alpha: Fraction) -> d
 
 @st.composite
 def close_rows(draw: st.DrawFn, *, max_n: int = 5) -> npt.NDArray[np.int64]:
-    """Integer weights whose rows nearly agree, with the same few deviations at permuted places: tiny tied distances."""
+    """Integer weights with equal sums whose rows nearly agree: tiny distances that tie, from different floats."""
     n = draw(st.integers(3, max_n))
-    base = draw(st.sampled_from([7, 10, 100, 1000, 12345]))
-    deviations = draw(st.lists(st.integers(-2, 2), min_size=n, max_size=n))
-    orders = draw(st.lists(st.permutations(range(n)), min_size=n, max_size=n))
-    return np.array([[base + deviations[k] for k in order] for order in orders], dtype=np.int64)
+    base = draw(st.sampled_from([11, 20, 100, 1000, 12345]))
+    deviations = np.array(draw(st.lists(st.integers(-2, 2), min_size=n * (n - 1), max_size=n * (n - 1)))).reshape(n, -1)
+    return base + np.column_stack([deviations, -deviations.sum(axis=1)]).astype(np.int64)
+
+
+@st.composite
+def rotated_rows(draw: st.DrawFn, *, max_n: int = 6) -> npt.NDArray[np.int64]:
+    """Every row is a rotation of the same row: distances tie exactly, but are summed in different orders."""
+    n = draw(st.integers(3, max_n))
+    row = draw(st.lists(st.integers(0, 1000), min_size=n, max_size=n).filter(any))
+    steps = draw(st.lists(st.integers(0, n - 1), min_size=n, max_size=n))
+    return np.array([np.roll(row, step) for step in steps], dtype=np.int64)
 
 
 @st.composite
@@ -136,7 +144,7 @@ def spread_weights(draw: st.DrawFn, *, max_n: int = 5) -> npt.NDArray[np.float64
 
 def all_weights() -> st.SearchStrategy[npt.NDArray[np.float64]]:
     """Non-negative matrices without zero rows, not normalised."""
-    integers = weight_matrices(max_n=5) | close_rows() | layer_products()
+    integers = weight_matrices(max_n=5) | rotated_rows() | close_rows() | layer_products()
     return integers.map(lambda w: w.astype(np.float64)) | spread_weights()
 
 
@@ -175,6 +183,21 @@ def map_cases(draw: st.DrawFn) -> MapCase:
         keep=keep,
         restrict=draw(st.sampled_from(readings)),
         any_real=kind in ("weights", "real"),
+    )
+
+
+@st.composite
+def tied_cases(draw: st.DrawFn) -> MapCase:
+    """Rows made to tie exactly while their float distances differ: what the float filter must not decide."""
+    weights = draw(rotated_rows(max_n=5) | close_rows(max_n=4)).astype(np.float64)
+    exact_division = draw(st.booleans())
+    return MapCase(
+        values=weights if exact_division else rounded(weights / weights.sum(axis=1, keepdims=True), "float64"),
+        precision="float64",
+        alpha=draw(st.sampled_from([Fraction(1, 2), Fraction(1, 3)])),
+        keep=None,
+        restrict="renormalised" if exact_division else "none",
+        any_real=exact_division,
     )
 
 
