@@ -6,7 +6,9 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help setup lock lint test test-slow
+ARGS ?=
+
+.PHONY: help setup demo lock lint test test-slow
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*?## ' $(MAKEFILE_LIST) | awk -F ':.*?## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -22,6 +24,9 @@ $(READY): requirements/lock.txt requirements/torch.txt pyproject.toml
 	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements/lock.txt
 	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
+
+demo: $(READY) ## the exact check on trained models, real inputs (ARGS="--inputs FOLDER" for your own)
+	@$(BIN)/dobrushin demo $(ARGS)
 
 lock: ## pin all dependencies again, with their hashes
 	requirements/compile.sh

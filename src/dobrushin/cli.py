@@ -18,9 +18,10 @@ from rich.table import Table
 
 from dobrushin import __version__
 from dobrushin.condition import Verdict, check
-from dobrushin.errors import DobrushinError
+from dobrushin.errors import DobrushinError, IncompleteError
 from dobrushin.loading import Axis, Heads, Layout, load_maps
 from dobrushin.matrix import Precision
+from dobrushin.progress import bars, require_extra
 from dobrushin.residual import residual_weight
 from dobrushin.tokens import Restriction, parse_tokens
 
@@ -142,6 +143,43 @@ def _cells(verdict: Verdict) -> tuple[str, ...]:
         margin,
         verdict.stage,
     )
+
+
+@app.command("demo")
+def demo(
+    out: Annotated[Path, typer.Option(help="Folder for the page, the figure and the verdicts.")] = Path("demo-results"),
+    model: Annotated[
+        list[str] | None, typer.Option(help="Packaged model: minilm, dinov2 or rxnmapper; may be repeated.")
+    ] = None,
+    inputs: Annotated[
+        Path | None,
+        typer.Option(help="Your own inputs: a folder of images, or a text file with one sentence a line."),
+    ] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="At most so many inputs for each model.")] = None,
+    batch_size: Annotated[int, typer.Option(min=1, help="At most so many inputs in one forward pass.")] = 8,
+) -> None:
+    """Run the exact check on trained models whose weights ship in packages, on real inputs."""
+    require_extra("demo", "torch", "transformers", "onnx", "onnxruntime", "pyarrow", "matplotlib", "jinja2", "PIL")
+    from dobrushin.demo import DEFAULT_MODELS, demonstrate
+    from dobrushin.report import layer_table
+
+    console = Console(stderr=True)
+    with bars(console) as progress:
+        result = demonstrate(
+            out,
+            models=model or DEFAULT_MODELS,
+            inputs=inputs,
+            limit=limit,
+            batch_size=batch_size,
+            announce=lambda sentence: progress.console.print(sentence, markup=False, highlight=False),
+            progress=progress.advance_to,
+        )
+    for part in result.found:
+        _console().print(layer_table(part))
+        print(f"{part.headline()}.\n")
+    print("Written: " + ", ".join(str(path) for path in result.files))
+    if result.missing:
+        raise IncompleteError("; ".join(result.missing))
 
 
 if __name__ == "__main__":

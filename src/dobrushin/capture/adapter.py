@@ -1,0 +1,27 @@
+"""The interface that each model family fills: prepare items, and run a batch layer by layer."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+from dobrushin.capture.inputs import Item, ModelInput
+
+Receive = Callable[[Any], None]
+"""Called once per layer, in order, with that layer's weights: a tensor (batch, heads, n, n)."""
+
+
+class Adapter(Protocol):
+    """A model of one family, ready to be observed.
+
+    Attributes:
+        name: what results call the model.
+        layers: how many attention maps one forward pass must yield.
+    """
+
+    name: str
+    layers: int
+
+    def prepare(self, item: Item) -> ModelInput:
+        """Turn an item into a model's input; :class:`~dobrushin.errors.InputError` names the item."""
+
+    def run(self, batch: Sequence[ModelInput], receive: Receive) -> None:
+        """Run the model forward, without gradients; shorter inputs are padded on the right to the longest."""

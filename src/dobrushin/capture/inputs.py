@@ -1,0 +1,91 @@
+"""What goes into a model, and what the rest of the project needs to know about it.
+
+An item is a :class:`Text` or an :class:`Image`.  An adapter prepares it once into a :class:`ModelInput`,
+which names each token and says which tokens are content: image patches and words, but no cls, register,
+distillation, separator or padding token.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dobrushin.errors import InputError
+from dobrushin.matrix import Precision
+
+
+@dataclass(frozen=True)
+class Text:
+    """A piece of text: ``id`` names it in results, ``text`` is what the tokenizer gets."""
+
+    id: str
+    text: str
+
+
+@dataclass(frozen=True, eq=False)
+class Image:
+    """A picture: ``pixels`` is uint8 of shape (height, width, 3), red, green, blue."""
+
+    id: str
+    pixels: NDArray[np.uint8]
+
+    def __post_init__(self) -> None:
+        if self.pixels.dtype != np.uint8 or self.pixels.ndim != 3 or self.pixels.shape[2] != 3:
+            raise InputError(
+                f"image {self.id}: pixels are {self.pixels.dtype} of shape {self.pixels.shape}, "
+                "but uint8 of shape (height, width, 3) is needed"
+            )
+
+
+Item = Text | Image
+
+
+@dataclass(frozen=True, eq=False)
+class ModelInput:
+    """One prepared input of n tokens.
+
+    Attributes:
+        id: names the input in results and errors.
+        labels: the n tokens as text: the token strings, or ``"patch r,c"`` for images.
+        content: bool of shape (n,), True for content tokens.
+        features: the model's arguments without the batch dimension, as the adapter that prepared it expects.
+        grid: (rows, columns) of the patches, for images.
+    """
+
+    id: str
+    labels: tuple[str, ...]
+    content: NDArray[np.bool_]
+    features: Mapping[str, NDArray[np.generic]] = field(repr=False)
+    grid: tuple[int, int] | None = None
+
+    def __post_init__(self) -> None:
+        if self.content.dtype != np.bool_ or self.content.shape != (len(self.labels),):
+            raise InputError(
+                f"input {self.id} has {len(self.labels)} token labels, but its content mask is "
+                f"{self.content.dtype} of shape {self.content.shape}"
+            )
+
+    @property
+    def n(self) -> int:
+        """The number of tokens."""
+        return len(self.labels)
+
+
+@dataclass(frozen=True, eq=False)
+class LayerAttention:
+    """The attention of one input in one layer.
+
+    Attributes:
+        layer: counted by calls from 0 (a module shared by several layers counts several times).
+        values: (heads, n, n), the weights the model used, padding trimmed; an own copy, safe to keep.
+        dtype: the precision that the model computed in; for bfloat16, ``values`` hold the same numbers as float32.
+        input: the prepared input, with its token labels and content mask.
+        index: the position of the input among those given.
+    """
+
+    layer: int
+    values: NDArray[np.floating]
+    dtype: Precision
+    input: ModelInput
+    index: int

@@ -1,0 +1,26 @@
+"""Trained models and real data that ship in packages, pinned by version and hash and used as files only.
+
+No package that is named here is ever imported, and no code in it is run.
+"""
+
+from dobrushin.errors import InputError
+from dobrushin.packaged import dinov2, minilm, rxnmapper
+from dobrushin.packaged.card import PackagedModel
+from dobrushin.packaged.pictures import photographs
+from dobrushin.packaged.reviews import sentences
+from dobrushin.packaged.rxnmapper import reactions
+
+__all__ = ["PackagedModel", "model", "models", "photographs", "reactions", "sentences"]
+
+
+def models() -> dict[str, PackagedModel]:
+    """All packaged models by key."""
+    return {entry.key: entry for entry in (minilm.MODEL, dinov2.MODEL, rxnmapper.MODEL)}
+
+
+def model(key: str) -> PackagedModel:
+    """The packaged model of that key; :class:`~dobrushin.errors.InputError` lists the choices."""
+    known = models()
+    if key not in known:
+        raise InputError(f"there is no packaged model {key}; choose one of {', '.join(known)}")
+    return known[key]
