@@ -8,9 +8,10 @@ every step, rows that cancel, exponents hundreds apart, subnormals, row sums muc
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
-import mpmath
+import mpmath  # type: ignore[import-untyped]
 import numpy as np
 import numpy.typing as npt
 
@@ -92,14 +93,14 @@ def non_negative_matrices(rng: np.random.Generator, n: int) -> Iterator[Floats]:
     yield rng.dirichlet(np.full(n, 0.05), size=n) + 2.0**-60
     row = rng.random(n)
     yield np.array([np.roll(row, step) for step in range(n)])  # all distances of an offset tie
-    yield 1 + rng.integers(-3, 4, size=(n, n)) * 2.0**-52  # the rows nearly agree
+    yield np.asarray(1 + rng.integers(-3, 4, size=(n, n)) * 2.0**-52)  # the rows nearly agree
     yield np.exp2(rng.uniform(-1000, 0, size=(n, n)))  # exponents far apart
     biased = np.full((n, n), 1.5 * 2.0**-53)  # added to 1, every term is rounded the same way
     biased[:, 0] = 1 + np.arange(n) * 2.0**-52
     biased[::2] *= rng.integers(0, 2, size=(len(biased[::2]), n))
     biased[:, 0] = 1 + np.arange(n) * 2.0**-52
     yield biased
-    yield rng.integers(1, 9, size=(n, n)) * 5e-324  # subnormal
+    yield np.asarray(rng.integers(1, 9, size=(n, n)) * 5e-324)  # subnormal
     yield np.exp(rng.normal(-40, 20, size=(n, n)))  # a saturated softmax
     yield rng.random((n, n)) * 2.0**1000
 
@@ -165,7 +166,7 @@ def _check_lazy(check: BoundCheck, rng: np.random.Generator, repeats: int) -> No
         for n in _SIZES[:2]:
             weights = rng.integers(1, 1000, size=(n, n)).astype(np.float64)
             matrix = weights / weights.sum(axis=1, keepdims=True)
-            alpha = brute.Fraction(int(rng.integers(1, 1000)), 1000)
+            alpha = Fraction(int(rng.integers(1, 1000)), 1000)
             factor = dobrushin.lazy(matrix, alpha=alpha)
             weight = mpmath.mpf(alpha.numerator) / alpha.denominator
             for i, k in np.ndindex(n, n):

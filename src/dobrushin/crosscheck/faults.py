@@ -60,24 +60,27 @@ FAULTS: tuple[Fault, ...] = (
           "coefficient.exact_pairs:ExactPairs.advantages", "self.numbers[j, own_i]", "self.numbers[j, own_j]"),
     # Which pairs attain.
     Fault("float comparison", "the float filter decides, exact comparison left out",
-          "coefficient.solution:solve", "candidates[attains]", "candidates"),
+          "coefficient.solution:solve", "candidates[attains]", "candidates", "ties"),
     Fault("dropped pair", "the last surviving pair is never compared",
           "coefficient.solution:solve", "pairs_at(survivors, len(rows))",
           "pairs_at(survivors := survivors[: max(1, len(survivors) - 1)], len(rows))"),
     Fault("no error bound", "the relative error bound of the filter is zero",
           "coefficient.screen:screen_pairs", "1.01 * (rows.width + 8) * _UNIT_ROUNDOFF", "0.0", "ties"),
     Fault("error bound without the division", "the rounding of the row sums and of the division is forgotten",
-          "coefficient.screen:screen_pairs", "4 * _UNIT_ROUNDOFF * mass * (1 + relative) + _UNDERFLOW", "_UNDERFLOW", "ties"),
+          "coefficient.screen:screen_pairs", "4 * _UNIT_ROUNDOFF * mass * (1 + relative) + _UNDERFLOW",
+          "_UNDERFLOW", "ties"),
     Fault("integer overflow", "products with row sums stay in int64 whatever their size",
           "coefficient.exact_pairs:ExactPairs.of", "> 62", "> 1000"),
     # How rows are read.
     Fault("float division", "rows are renormalised in floating point",
           "tokens:restricted_rows", "return Rows(values, own.astype(np.int64), reading == \"renormalised\",",
-          "if reading == \"renormalised\":\n            values = values / (values.sum(axis=1, keepdims=True) + 1e-300)\n"
+          "if reading == \"renormalised\":\n"
+          "            values = values / (values.sum(axis=1, keepdims=True) + 1e-300)\n"
           "        return Rows(values, own.astype(np.int64), False,"),
     Fault("silent renormalising", "stored rows are divided by their sums though nobody asked",
           "tokens:restricted_rows", "reading == \"renormalised\", tokens.tolist()",
-          "reading == \"renormalised\" or (reading == \"none\" and bool((values.sum(axis=1) > 0).all())), tokens.tolist()"),
+          "reading == \"renormalised\" or (reading == \"none\" and bool((values.sum(axis=1) > 0).all())), "
+          "tokens.tolist()"),
     Fault("own column of pairs", "in the reading `pairs` the diagonal is looked up among the kept columns",
           "tokens:restricted_rows", "own = tokens if reading in (\"none\", \"pairs\")",
           "own = tokens if reading == \"none\""),

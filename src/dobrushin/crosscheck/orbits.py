@@ -39,13 +39,15 @@ class Family:
     @property
     def size(self) -> int:
         """Number of matrices."""
-        return comb(self.q + self.n - 1, self.n - 1) ** self.n
+        rows = comb(self.q + self.n - 1, self.n - 1)
+        return int(rows**self.n)
 
     @cached_property
     def compositions(self) -> npt.NDArray[np.int64]:
         """The possible rows, lexicographic, shape (m, n)."""
         grid = np.indices((self.q + 1,) * self.n).reshape(self.n, -1).T
-        return grid[grid.sum(axis=1) == self.q].astype(np.int64)
+        rows: npt.NDArray[np.int64] = grid[grid.sum(axis=1) == self.q].astype(np.int64)
+        return rows
 
     @cached_property
     def relabelled_ranks(self) -> list[tuple[tuple[int, ...], npt.NDArray[np.int64]]]:

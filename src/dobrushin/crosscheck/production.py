@@ -17,7 +17,7 @@ import numpy as np
 
 import dobrushin
 from dobrushin.condition import ATTAINING_SHOWN, Verdict
-from dobrushin.crosscheck.theorems import LazyTable, PairTable
+from dobrushin.crosscheck.theorems import LazyTable
 from dobrushin.crosscheck.witness import Witness, rational_rows
 from dobrushin.tokens import Restriction
 

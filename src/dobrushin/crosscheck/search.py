@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import dobrushin
 from dobrushin.crosscheck.faults import Probe
 from dobrushin.crosscheck.production import differing_fields, shown
-from dobrushin.crosscheck.witness import Disagreement, Witness, rational_rows
+from dobrushin.crosscheck.witness import DisagreementError, Witness, rational_rows
 from dobrushin.errors import InputError
 from dobrushin.testing import brute
 from dobrushin.testing.cases import LayersCase, MapCase, layers_cases, map_cases, tied_cases
@@ -71,12 +71,12 @@ def explore(
         witness = judge(case)
         if witness is not None:
             first, last = first or tried, witness
-            raise Disagreement(witness)
+            raise DisagreementError(witness)
 
     begin = time.perf_counter()
     try:
         attempt()
-    except Disagreement as found:  # hypothesis raises the simplest one last
+    except DisagreementError as found:  # hypothesis raises the simplest one last
         last = found.witness
     return Outcome(tried, first, last, time.perf_counter() - begin)
 
@@ -142,8 +142,8 @@ def judge_distances(case: MapCase) -> Witness | None:
         if not np.isfinite(floats[at]):
             continue  # beyond the largest float64
         allowed = relative * distance + Fraction(41, 10) * mass / 2**53 + Fraction(1, 2**1000)
-        error = abs(Fraction(float(floats[at])) - distance)
-        if error > allowed:
+        off = abs(Fraction(float(floats[at])) - distance)
+        if off > allowed:
             return _map_witness(case, f"d{i, j} within {float(allowed):.3g} of {distance}", f"{float(floats[at])}")
     return None
 

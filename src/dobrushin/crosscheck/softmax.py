@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-import mpmath
+import mpmath  # type: ignore[import-untyped]
 import numpy as np
 import numpy.typing as npt
 
@@ -43,21 +43,21 @@ class Agreement:
 
 
 def _gaussian(scale: float) -> Callable[[np.random.Generator, int], Logits]:
-    return lambda rng, n: (scale * rng.standard_normal((n, n))).astype(np.float32)
+    return lambda rng, n: np.asarray(scale * rng.standard_normal((n, n)), dtype=np.float32)
 
 
 def _query_key(rng: np.random.Generator, n: int) -> Logits:
     """Logits of one head of width 8 on random tokens."""
     tokens, width = rng.standard_normal((n, 16)), 8
-    query, key = rng.standard_normal((2, 16, width))
-    return ((tokens @ query) @ (tokens @ key).T / np.sqrt(width)).astype(np.float32)
+    query, key = rng.standard_normal((2, 16, width)) / 4  # so that queries and keys have unit variance
+    return np.asarray((tokens @ query) @ (tokens @ key).T / np.sqrt(width), dtype=np.float32)
 
 
 def _almost_equal_rows(rng: np.random.Generator, n: int) -> Logits:
     """Logits that differ between rows by a few units in the last place: κ is of the size of the rounding."""
     row = rng.standard_normal(n).astype(np.float32)
     steps = rng.integers(-2, 3, size=(n, n)).astype(np.float32)
-    return (row[None] + steps * np.spacing(np.abs(row))[None]).astype(np.float32)
+    return np.asarray(row[None] + steps * np.spacing(np.abs(row))[None], dtype=np.float32)
 
 
 def _few_values(rng: np.random.Generator, n: int) -> Logits:

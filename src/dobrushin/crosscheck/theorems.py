@@ -103,7 +103,8 @@ def pair_indices(n: int) -> tuple[Integers, Integers]:
 def doubled_distances(matrices: Matrices) -> Integers:
     """Σ_k |W_ik − W_jk| for all pairs i < j, shape (count, pairs)."""
     i, j = pair_indices(matrices.shape[1])
-    return np.abs(matrices[:, i] - matrices[:, j]).sum(axis=2)
+    distances: Integers = np.abs(matrices[:, i] - matrices[:, j]).sum(axis=2)
+    return distances
 
 
 def exact_defect(lazy: LazyTable) -> Truths:

@@ -4,7 +4,7 @@ A variant is a claim about one or two matrices.  The smallest counter-example is
 W/q of its domain in order of n, then q, then size of the entries, so no smaller (n, q) has one.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -53,8 +53,8 @@ class Variant:
             claim=self.claim,
             matrices=tuple(rational_rows(A) for A in matrices),
             setting="",
-            expected=str(sides[1]),
-            found=str(sides[0]),
+            expected=f"{sides[1]} in truth",
+            found=f"{sides[0]} by the claim",
         )
 
 
@@ -88,7 +88,7 @@ def _any_pair(matrices: Matrices) -> tuple[object, object]:
 
 def _with_equal_indices(matrices: Matrices) -> tuple[object, object]:
     (A,) = matrices
-    pairs = list(product(range(len(A)), repeat=2))
+    pairs = [(i, j) for i in range(len(A)) for j in range(len(A))]
     condition = any(brute.self_dominant(A, i, j) for i, j in brute.attaining(A, pairs))
     return condition, brute.slack(A, pairs, HALF) == 0
 

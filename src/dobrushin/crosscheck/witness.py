@@ -39,7 +39,7 @@ class Witness:
         return max((len(matrix) for matrix in self.matrices), default=0), len(str(self))
 
 
-class Disagreement(AssertionError):
+class DisagreementError(AssertionError):
     """Two roads to the same answer differ."""
 
     def __init__(self, witness: Witness) -> None:

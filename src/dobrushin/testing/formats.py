@@ -19,9 +19,9 @@ _NUMPY: dict[Precision, type[np.floating[Any]]] = {
 def rounded(values: npt.ArrayLike, precision: Precision) -> Floats:
     """The nearest numbers of the format (ties to even), held in float64, which holds them exactly."""
     if precision == "bfloat16":
-        bits = np.asarray(values, dtype=np.float32).view(np.uint32).astype(np.uint64)
-        bits = (bits + 0x7FFF + ((bits >> 16) & 1)) & 0xFFFF0000
-        return bits.astype(np.uint32).view(np.float32).astype(np.float64)
+        bits = np.asarray(values, dtype=np.float32).view(np.uint32).astype(np.int64)
+        even = (bits + 0x7FFF + ((bits >> 16) & 1)) & 0xFFFF0000
+        return even.astype(np.uint32).view(np.float32).astype(np.float64)
     return np.asarray(values, dtype=np.float64).astype(_NUMPY[precision]).astype(np.float64)
 
 
