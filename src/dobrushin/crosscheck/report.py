@@ -21,7 +21,7 @@ class Line:
         what: what was checked.
         count: how much, in words.
         disagreements: how many disagreements, or for faults and variants 1 when it survived.
-        seconds: time it took (of the workers, where several shared it).
+        seconds: processor time it took, of all workers together.
         failure: the smallest disagreement, when there is one.
         shown: a witness that is as it should be: what refuted a false variant or found a seeded fault.
     """
@@ -61,7 +61,7 @@ class Report:
     def print(self, summary: str) -> None:
         """Print table, witnesses and summary on standard output."""
         console = Console() if sys.stdout.isatty() else Console(width=170)
-        table = Table(title="Exact cross-checks", title_justify="left")
+        table = Table(title="Exact cross-checks (seconds of processor time)", title_justify="left")
         table.add_column("what", overflow="fold")
         table.add_column("how many")
         table.add_column("disagreements", justify="right")

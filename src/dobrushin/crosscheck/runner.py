@@ -237,7 +237,7 @@ def _show_power(settings: Run, report: Report, progress: Progress) -> None:
 
 
 def _report_variant(report: Report, variant: Variant, outcome: Outcome) -> None:
-    begin = time.perf_counter()
+    begin = time.process_time()
     smallest = variants.smallest(variant)
     report.add(
         "False variants, to be refuted",
@@ -245,7 +245,7 @@ def _report_variant(report: Report, variant: Variant, outcome: Outcome) -> None:
             what=variant.name,
             count=_found(outcome, "refuted"),
             disagreements=int(outcome.witness is None or smallest is None),
-            seconds=outcome.seconds + time.perf_counter() - begin,
+            seconds=outcome.seconds + time.process_time() - begin,
             failure=_survivor(variant.name, outcome),
             shown=smallest,
         ),
