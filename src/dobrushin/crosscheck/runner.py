@@ -63,11 +63,11 @@ def summary(report: Report, seconds: float) -> str:
     refuted = report.sections.get("False variants, to be refuted", [])
     found = report.sections.get("Seeded faults, to be found", [])
     disagreements = sum(line.disagreements for line in report.lines if line not in refuted + found)
-    survivors = sum(line.disagreements for line in refuted + found)
+    caught = [sum(not line.disagreements for line in lines) for lines in (refuted, found)]
     return (
         f"check-exact: {'FAILED' if report.failed else 'passed'}: {report.exhausted:,} representatives checked, "
-        f"{disagreements} disagreements; {len(refuted) + len(found) - survivors} of {len(refuted)} false variants + "
-        f"{len(found)} seeded faults caught; {seconds:.0f} s"
+        f"{disagreements} disagreements; {caught[0]} of {len(refuted)} false variants refuted, "
+        f"{caught[1]} of {len(found)} seeded faults found; {seconds:.0f} s"
     )
 
 
