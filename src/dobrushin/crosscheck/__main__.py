@@ -14,7 +14,6 @@ from pathlib import Path
 from dobrushin.crosscheck import faults
 from dobrushin.crosscheck.plan import PROFILES
 from dobrushin.crosscheck.runner import Run, run, summary
-from dobrushin.crosscheck.workers import progress_display
 from dobrushin.errors import DobrushinError
 
 
@@ -31,8 +30,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             folder=options.out,
             fault=options.fault,
         )
-        with seeded, progress_display() as progress:
-            report = run(settings, progress)
+        with seeded:
+            report = run(settings)
     except DobrushinError as error:
         print(f"error: {error}", file=sys.stderr)
         return error.exit_code

@@ -5,9 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from rich.progress import Progress
-
-from dobrushin.crosscheck import bounds, exhaustive, faults, search, softmax, theorem_search, variants, workers
+from dobrushin.crosscheck import bounds, exhaustive, faults, search, softmax, theorem_search, variants
 from dobrushin.crosscheck.exhaustive import Tally
 from dobrushin.crosscheck.faults import Fault, Probe
 from dobrushin.crosscheck.orbits import Family
@@ -16,6 +14,7 @@ from dobrushin.crosscheck.report import Line, Report
 from dobrushin.crosscheck.search import Outcome
 from dobrushin.crosscheck.variants import Variant
 from dobrushin.crosscheck.witness import Witness
+from dobrushin.crosscheck.workers import Workers
 from dobrushin.errors import GateError
 
 _PROBES: dict[Probe, str] = {
@@ -45,14 +44,19 @@ class Run:
     fault: str | None = None
 
 
-def run(settings: Run, progress: Progress) -> Report:
+def run(settings: Run) -> Report:
     """Run everything; the report says whether anything disagreed."""
+    with Workers(settings.workers, fault=settings.fault) as workers:
+        return _run(settings, workers)
+
+
+def _run(settings: Run, workers: Workers) -> Report:
     report = Report(settings.folder)
-    _exhaust(settings, report, progress)
-    _exhaust_products(settings, report, progress)
-    _search(settings, report, progress)
+    _exhaust(settings, report, workers)
+    _exhaust_products(settings, report, workers)
+    _search(settings, report, workers)
     if settings.fault is None:  # two faults at a time would say nothing about either
-        _show_power(settings, report, progress)
+        _show_power(settings, report, workers)
     _check_bounds(settings, report)
     _compare_softmax(settings, report)
     return report
@@ -71,18 +75,11 @@ def summary(report: Report, seconds: float) -> str:
     )
 
 
-def _exhaust(settings: Run, report: Report, progress: Progress) -> None:
+def _exhaust(settings: Run, report: Report, workers: Workers) -> None:
     for label, thorough, families in settings.profile.families():
         tasks = [task for f in families for task in exhaustive.family_tasks(f, thorough=thorough, seed=settings.seed)]
         tallies = {family: Tally() for family in families}
-        results = workers.run(
-            exhaustive.run_family_task,
-            tasks,
-            workers=settings.workers,
-            progress=progress,
-            description=f"all matrices, {label}",
-            fault=settings.fault,
-        )
+        results = workers.run(exhaustive.run_family_task, tasks, description=f"all matrices, {label}")
         for task, tally in zip(tasks, results, strict=True):
             tallies[task.family].add(tally)
         _report_families(report, label, tallies)
@@ -127,18 +124,12 @@ def _report_families(report: Report, label: str, tallies: dict[Family, Tally]) -
     )
 
 
-def _exhaust_products(settings: Run, report: Report, progress: Progress) -> None:
+def _exhaust_products(settings: Run, report: Report, workers: Workers) -> None:
     for n, top in settings.profile.products:
         families = [Family(n, q) for q in range(1, top + 1)]
         tasks = [task for left in families for right in families for task in exhaustive.product_tasks(left, right)]
         total = Tally()
-        for tally in workers.run(
-            exhaustive.run_product_task,
-            tasks,
-            workers=settings.workers,
-            progress=progress,
-            description=f"all products, n = {n}, q ≤ {top}",
-        ):
+        for tally in workers.run(exhaustive.run_product_task, tasks, description=f"all products, n = {n}, q ≤ {top}"):
             total.add(tally)
         report.add(
             "All products of two of them",
@@ -168,7 +159,7 @@ def run_search_task(task: SearchTask) -> Outcome:
     return search.probe(task.probe, seed=task.seed, examples=task.examples)
 
 
-def _search(settings: Run, report: Report, progress: Progress) -> None:
+def _search(settings: Run, report: Report, workers: Workers) -> None:
     profile = settings.profile
     tasks = [
         SearchTask(
@@ -179,14 +170,7 @@ def _search(settings: Run, report: Report, progress: Progress) -> None:
         for name in (None, *_PROBES)
         for index in range(profile.searches)
     ]
-    outcomes = workers.run(
-        run_search_task,
-        tasks,
-        workers=settings.workers,
-        progress=progress,
-        description="search for disagreements",
-        fault=settings.fault,
-    )
+    outcomes = workers.run(run_search_task, tasks, description="search for disagreements")
     by_probe: dict[Probe | None, list[Outcome]] = {}
     for task, outcome in zip(tasks, outcomes, strict=True):
         by_probe.setdefault(task.probe, []).append(outcome)
@@ -222,13 +206,11 @@ def run_power_task(task: PowerTask) -> Outcome:
         return search.probe(task.subject.probe, seed=task.seed, examples=task.examples, shrink=task.shrink)
 
 
-def _show_power(settings: Run, report: Report, progress: Progress) -> None:
+def _show_power(settings: Run, report: Report, workers: Workers) -> None:
     profile = settings.profile
     subjects: Iterable[Variant | Fault] = (*variants.VARIANTS, *faults.FAULTS)
     tasks = [PowerTask(subject, settings.seed, profile.fault_examples, profile.shrink) for subject in subjects]
-    outcomes = workers.run(
-        run_power_task, tasks, workers=settings.workers, progress=progress, description="variants and seeded faults"
-    )
+    outcomes = workers.run(run_power_task, tasks, description="variants and seeded faults")
     for task, outcome in zip(tasks, outcomes, strict=True):
         if isinstance(task.subject, Variant):
             _report_variant(report, task.subject, outcome)
