@@ -11,7 +11,8 @@ from dobrushin.crosscheck.exhaustive import (
     run_family_task,
     run_product_task,
 )
-from dobrushin.crosscheck.faults import named, seeded
+from dobrushin.crosscheck.fault_table import named
+from dobrushin.crosscheck.faults import seeded
 from dobrushin.crosscheck.orbits import Family
 
 

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from dobrushin.crosscheck import bounds, faults, plan, softmax
+from dobrushin.crosscheck import bounds, fault_table, plan, softmax
 from dobrushin.crosscheck.__main__ import main
-from dobrushin.crosscheck.faults import FAULTS, Fault
+from dobrushin.crosscheck.fault_table import FAULTS
+from dobrushin.crosscheck.faults import Piece, fault
 from dobrushin.crosscheck.orbits import Family, number_of_orbits
 from dobrushin.crosscheck.plan import Profile
 
@@ -29,7 +30,7 @@ TINY = Profile(
 def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
     """The quick profile made tiny, and two faults that are found at once."""
     monkeypatch.setitem(plan.PROFILES, "quick", TINY)
-    monkeypatch.setattr(faults, "FAULTS", FAULTS[:2])
+    monkeypatch.setattr(fault_table, "FAULTS", FAULTS[:2])
     monkeypatch.setattr(bounds, "_SIZES", (3,))
     monkeypatch.setattr(softmax, "_SIZES", (3,))
 
@@ -68,18 +69,13 @@ def test_a_disagreement_fails_the_run_and_is_saved(tmp_path: Path, capsys: pytes
 def test_a_surviving_fault_fails_the_run(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    harmless = Fault("harmless", "nothing", "condition:check", "dominant.size > 0", "dominant.size >= 1")
-    monkeypatch.setattr(faults, "FAULTS", (FAULTS[0], harmless))
+    harmless = fault("harmless", "nothing", Piece("condition:check", "dominant.size > 0", "dominant.size >= 1"))
+    monkeypatch.setattr(fault_table, "FAULTS", (FAULTS[0], harmless))
     assert run(tmp_path) == 1
     output = capsys.readouterr().out
     assert "SURVIVED" in output
     assert "10 of 10 false variants refuted, 1 of 2 seeded faults found" in output.strip().splitlines()[-1]
     assert json.loads((tmp_path / "harmless-nothing.json").read_text())["expected"] == "a disagreement"
-
-
-@pytest.mark.usefixtures("tiny")
-def test_two_workers_seed_the_fault_as_well(tmp_path: Path) -> None:
-    assert main(["--quick", "--workers", "2", "--out", str(tmp_path), "--fault", "one-sided dominance"]) == 1
 
 
 def test_unknown_fault_is_bad_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

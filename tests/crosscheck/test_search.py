@@ -4,7 +4,8 @@ import pytest
 from hypothesis import strategies as st
 
 from dobrushin.crosscheck import search, variants
-from dobrushin.crosscheck.faults import Probe, named, seeded
+from dobrushin.crosscheck.fault_table import named
+from dobrushin.crosscheck.faults import Probe, seeded
 from dobrushin.crosscheck.variants import VARIANTS, Variant
 from dobrushin.crosscheck.witness import Witness
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
 
-from dobrushin.crosscheck import faults
+from dobrushin.crosscheck import fault_table, faults
 from dobrushin.crosscheck.plan import PROFILES
 from dobrushin.crosscheck.runner import Run, run, summary
 from dobrushin.errors import DobrushinError
@@ -22,7 +22,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     begin = time.perf_counter()
     try:
-        seeded = nullcontext() if options.fault is None else faults.seeded(faults.named(options.fault))
+        seeded = nullcontext() if options.fault is None else faults.seeded(fault_table.named(options.fault))
         settings = Run(
             profile=PROFILES["quick" if options.quick else options.profile],
             seed=options.seed,

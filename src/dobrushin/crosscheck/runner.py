@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from dobrushin.crosscheck import bounds, exhaustive, faults, search, softmax, theorem_search, variants
+from dobrushin.crosscheck import bounds, exhaustive, fault_table, faults, search, softmax, theorem_search, variants
 from dobrushin.crosscheck.exhaustive import Tally
 from dobrushin.crosscheck.faults import Fault, Probe
 from dobrushin.crosscheck.orbits import Family
@@ -208,7 +208,7 @@ def run_power_task(task: PowerTask) -> Outcome:
 
 def _show_power(settings: Run, report: Report, workers: Workers) -> None:
     profile = settings.profile
-    subjects: Iterable[Variant | Fault] = (*variants.VARIANTS, *faults.FAULTS)
+    subjects: Iterable[Variant | Fault] = (*variants.VARIANTS, *fault_table.FAULTS)
     tasks = [PowerTask(subject, settings.seed, profile.fault_examples, profile.shrink) for subject in subjects]
     outcomes = workers.run(run_power_task, tasks, description="variants and seeded faults")
     for task, outcome in zip(tasks, outcomes, strict=True):

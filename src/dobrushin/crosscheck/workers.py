@@ -8,7 +8,8 @@ from typing import Self, TypeVar
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from dobrushin.crosscheck.faults import named, seeded
+from dobrushin.crosscheck.fault_table import named
+from dobrushin.crosscheck.faults import seeded
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
