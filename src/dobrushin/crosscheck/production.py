@@ -1,10 +1,11 @@
 """``dobrushin.check`` on W/q, compared with the integers of the theorems' tables, field by field.
 
-W/q is rarely a float matrix, but two calls read exactly this matrix:
+W/q is rarely a float matrix, but V = W/2**k is, where 2**k is the power of two above q (so that the entries are at
+most 1, as in attention).  With c = q/2**k < 1, two calls read exactly the matrix W/q = V/c:
 
-* ``renormalised``: check W with restrict="renormalised": every row is divided by its sum, q, exactly;
-* ``scaled``: check W as it stands, with α' = αq/(αq + 1−α).  Then α'I + (1−α')W is proportional to αI + (1−α)W/q,
-  κ(W) = q·κ(W/q), and the slack is multiplied by q/(αq + 1−α).
+* ``renormalised``: check V with restrict="renormalised": every row is divided by its sum, c, exactly;
+* ``scaled``: check V as it stands, with α' = αc/(αc + 1−α).  Then α'I + (1−α')V is proportional to αI + (1−α)V/c,
+  κ(V) = c·κ(V/c), and the slack is multiplied by c/(αc + 1−α).
 """
 
 from collections.abc import Iterable
@@ -41,10 +42,17 @@ class Scale:
     def of(cls, reading: Reading, q: int, alpha: Fraction) -> "Scale":
         """The scale of the fields of the verdict for W with row sums q."""
         slack = Fraction(1, 2 * alpha.denominator * q)
+        unit = stored_unit(q)
         if reading == "renormalised":
             return cls(alpha, Fraction(1, 2 * q), Fraction(1, q), slack, "renormalised")
-        total = alpha * q + 1 - alpha
-        return cls(alpha * q / total, Fraction(1, 2), Fraction(1), slack * q / total, "none")
+        row_sum = q * unit
+        total = alpha * row_sum + 1 - alpha
+        return cls(alpha * row_sum / total, unit / 2, unit, slack * row_sum / total, "none")
+
+
+def stored_unit(q: int) -> Fraction:
+    """What one unit of W is in the stored matrix: one over the power of two above q."""
+    return Fraction(1, 1 << q.bit_length())
 
 
 def expected_fields(lazy: LazyTable, index: int, scale: Scale) -> dict[str, Any]:
@@ -79,14 +87,12 @@ def differing_fields(verdict: Verdict, expected: dict[str, Any]) -> list[str]:
 def compare(lazy: LazyTable, indices: Iterable[int], reading: Reading) -> list[Witness]:
     """Ask ``dobrushin.check`` about the matrices with the given indices; one witness for each that differs."""
     scale = Scale.of(reading, lazy.table.q, lazy.alpha)
-    witnesses = []
+    unit, witnesses = float(stored_unit(lazy.table.q)), []
     for index in indices:
         matrix = lazy.table.matrices[index]
         expected = expected_fields(lazy, index, scale)
         try:
-            verdict = dobrushin.check(
-                matrix.astype(np.float64), alpha=scale.alpha, restrict=scale.restrict, any_real=True
-            )
+            verdict = dobrushin.check(matrix * unit, alpha=scale.alpha, restrict=scale.restrict, any_real=True)
             wrong = differing_fields(verdict, expected)
             found = ", ".join(f"{name} = {shown(getattr(verdict, name))}" for name in wrong)
         except Exception as error:  # a crash on a valid matrix is a disagreement like any other
