@@ -78,6 +78,15 @@ def test_a_surviving_fault_fails_the_run(
     assert json.loads((tmp_path / "harmless-nothing.json").read_text())["expected"] == "a disagreement"
 
 
+def test_a_stale_table_of_faults_fails_at_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stale = fault("stale", "nothing", Piece("condition:check", "no such text", ""))
+    monkeypatch.setattr(fault_table, "FAULTS", (stale,))
+    assert run(tmp_path) == 1
+    assert "error: the fault 'stale' replaces 'no such text'" in capsys.readouterr().err
+
+
 def test_unknown_fault_is_bad_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(tmp_path, "--fault", "nothing") == 2
     assert capsys.readouterr().err.startswith("error: unknown fault 'nothing'; choose one of")

@@ -30,6 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             folder=options.out,
             fault=options.fault,
         )
+        fault_table.check_table()
         with seeded:
             report = run(settings)
     except DobrushinError as error:

@@ -3,7 +3,7 @@
 Aligned by hand, one fault after the other, so that it reads as the table that it is.
 """
 
-from dobrushin.crosscheck.faults import Fault, Piece, fault
+from dobrushin.crosscheck.faults import Fault, Piece, fault, seeded
 from dobrushin.errors import InputError
 
 FAULTS: tuple[Fault, ...] = (
@@ -97,6 +97,17 @@ FAULTS: tuple[Fault, ...] = (
           Piece("rollout:_exact_rollout_kappa", "fractions / fractions.sum(axis=1)[:, None]",
                 "fractions"), probe="rollout"),
 )  # fmt: skip
+
+
+def check_table() -> None:
+    """Make sure that every fault still fits the production code, before anything long runs.
+
+    Raises:
+        GateError: a piece of production code that a fault replaces is not there, and which.
+    """
+    for entry in FAULTS:
+        with seeded(entry):
+            pass
 
 
 def named(name: str) -> Fault:
