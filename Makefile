@@ -8,7 +8,7 @@ READY := $(VENV)/.ready
 
 ARGS ?=
 
-.PHONY: check-exact help setup demo lock lint test test-slow
+.PHONY: help setup demo lock lint test test-slow prove prove-lock check-exact
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*?## ' $(MAKEFILE_LIST) | awk -F ':.*?## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -44,3 +44,9 @@ test: $(READY) ## the quick tests (under ten minutes on two cores)
 
 test-slow: $(READY) ## the heavy tests, with the packaged weights
 	@HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-ci} $(BIN)/pytest -m slow
+
+prove: $(READY) ## check the Lean development and every gate; LEAN=lake takes an official Lean, QUICK=1 is shorter
+	@$(BIN)/python -m dobrushin.lean prove $(if $(filter-out 0,$(QUICK)),--quick)
+
+prove-lock: $(READY) ## write the locks of statements and bootstrap anew, and show what changed
+	@$(BIN)/python -m dobrushin.lean lock

@@ -1,6 +1,7 @@
 """The command as a user meets it: a real process, its output, its exit code."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -87,6 +88,7 @@ def test_bad_input_is_one_sentence_and_exit_code_2(case: str, tmp_path: Path) ->
     [
         (["--alpha", "2"], "strictly between 0 and 1"),
         (["--alpha", "half"], "not a number"),
+        (["--alpha", "1e-999999999"], "not a number"),
         (["--keep", "9"], "out of range"),
         (["--keep", "1"], "at least two"),
         (["--restrict", "cut"], "renormalised"),
@@ -97,15 +99,61 @@ def test_bad_input_is_one_sentence_and_exit_code_2(case: str, tmp_path: Path) ->
 def test_bad_options(maps: Path, options: list[str], message: str) -> None:
     done = dobrushin("check", maps, *options)
     assert done.returncode == 2
-    assert message in " ".join(done.stderr.split())
+    assert message in done.stderr
+    assert len(done.stderr.splitlines()) == 1
     assert "Traceback" not in done.stderr
 
 
-def test_reader_that_goes_away(maps: Path) -> None:
-    command = f"{sys.executable} -m dobrushin check {maps} --json | head -n 1"
-    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False, timeout=120)
-    assert len(done.stdout.splitlines()) == 1
-    assert "Traceback" not in done.stderr
+def shell(command: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    script = f"set -o pipefail; {command}"
+    merged = {**os.environ, **environment}
+    return subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False, timeout=120, env=merged)
+
+
+def test_reader_that_goes_away(tmp_path: Path) -> None:
+    path = tmp_path / "many.npy"
+    np.save(path, np.tile(np.eye(2), (3000, 1, 1)))
+    done = shell(f"{sys.executable} -m dobrushin check {path} --axis layers --json | head -n 1")
+    assert (done.returncode, len(done.stdout.splitlines()), done.stderr) == (0, 1, "")
+
+
+@pytest.mark.parametrize(("redirect", "message"), [(">&-", "standard output is closed"), (">/dev/full", "No space")])
+@pytest.mark.parametrize("options", ["", "--json"])
+def test_output_that_can_not_be_written(maps: Path, redirect: str, message: str, options: str) -> None:
+    done = shell(f"{sys.executable} -m dobrushin check {maps} {options} {redirect}")
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("encoding", ["latin1", "ascii"])
+def test_terminals_without_greek(maps: Path, encoding: str) -> None:
+    for command in (f"check {maps}", "check --help"):
+        done = shell(f"{sys.executable} -m dobrushin {command}", PYTHONIOENCODING=encoding)
+        assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_strange_names_stay_on_one_line(tmp_path: Path) -> None:
+    done = dobrushin("check", tmp_path / "two\nlines [bold].npy")
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1
+    np.savez(tmp_path / "maps.npz", **{"[bold]" + "x" * 170: np.eye(2)})
+    done = dobrushin("check", tmp_path / "maps.npz")
+    assert "[bold]xxx" in done.stdout
+    assert "all attain" in done.stdout
+
+
+def test_no_warning_besides_the_sentence(tmp_path: Path) -> None:
+    np.save(tmp_path / "huge.npy", np.array([[1e308, 1e308], [0.0, 1.0]]))
+    done = dobrushin("check", tmp_path / "huge.npy")
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_json_is_json_beyond_the_largest_float(tmp_path: Path) -> None:
+    np.save(tmp_path / "huge.npy", np.array([[1.7e308, -1.7e308], [-1.7e308, 1.7e308]]))
+    done = dobrushin("check", tmp_path / "huge.npy", "--any-real", "--json")
+    assert json.loads(done.stdout, parse_constant=pytest.fail)["kappa"] is None
 
 
 def test_version() -> None:

@@ -1,5 +1,6 @@
 """The verdict against the definitions in rational arithmetic, on matrices made to tie and to almost tie."""
 
+from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
@@ -7,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dobrushin import InputError, Verdict, check
+from dobrushin import InputError, Verdict, attention_matrix, check
 from dobrushin.testing import brute
 from dobrushin.testing.strategies import (
     real_floats,
@@ -166,6 +167,79 @@ def test_one_pair_left_is_decided_by_floats() -> None:
     assert check(np.array([[0.9, 0.1, 0.0], [0.1, 0.8, 0.1], [0.3, 0.3, 0.4]])).stage == "float"
 
 
+def near_rank_one(rng: np.random.Generator, n: int) -> np.ndarray:
+    """All rows equal but for a few units in the last place: distances far below the rounding of a division."""
+    return np.tile(rng.dirichlet(np.ones(n)), (n, 1)) * (1 + rng.integers(-3, 4, size=(n, n)) * 2.0**-52)
+
+
+def wide_float32(rng: np.random.Generator, n: int) -> np.ndarray:
+    """Entries over nine binades: numerators and row sums whose products just fill 64 bits."""
+    values = np.exp2(rng.uniform(-9, 0, size=(n, n)))
+    return (values / values.sum(axis=1, keepdims=True)).astype(np.float32)
+
+
+def rolled(rng: np.random.Generator, n: int) -> np.ndarray:
+    """Every row a rotation of one row: distances tie exactly."""
+    return np.array([np.roll(wide_float32(rng, n)[0], shift) for shift in range(n)])
+
+
+def cancelling(rng: np.random.Generator, n: int) -> np.ndarray:
+    """Positive row sums that are tiny against the entries."""
+    values = rng.integers(0, 4, size=(n, n)) * 2.0 ** rng.integers(-1074, 3, size=(n, n))
+    values[:, 0], values[:, 1] = 2.0, -2.0
+    values[:, 2] += 2.0 ** -float(rng.integers(20, 1074))
+    return values
+
+
+@pytest.mark.parametrize("family", [near_rank_one, wide_float32, rolled, cancelling])
+@pytest.mark.parametrize("restrict", ["none", "renormalised"])
+def test_families_that_a_wrong_error_bound_would_fail(family: Callable[..., np.ndarray], restrict: str) -> None:
+    rng = np.random.default_rng(11)
+    checked = 0
+    for n in [6] * 20 + [3, 9, 17]:
+        values = family(rng, n)
+        A, tokens = brute.to_rationals(values), list(range(n))
+        if restrict == "renormalised":
+            if any(sum(row) <= 0 for row in A):
+                continue
+            A = brute.restricted(A, tokens, renormalise=True)
+        verdict = check(values, alpha="1/3", restrict=restrict, any_real=True)  # type: ignore[arg-type]
+        assert_verdict_is_true(verdict, A, tokens, tokens)
+        checked += 1
+    assert checked >= 8
+
+
+def test_subnormal_numbers_decide_a_row_sum() -> None:
+    """Cancellation leaves a row sum of 2**-1021, where the subnormal entries count."""
+    values = np.zeros((48, 48))
+    values[:, 0], values[:, 1], values[:, 2] = 2, -2, 2.0**-1021
+    values[0, 3:43] = 5e-324
+    values[1, 2] = 2.0**-1021 + 15 * 2.0**-1073
+    verdict = check(values, restrict="renormalised", any_real=True)
+    assert (verdict.tight, verdict.pair) == (False, (0, 2))
+    tiny = np.array([[1, -1, 5e-324], [1, 0, 0], [0, 1, 0]])
+    A = brute.restricted(brute.to_rationals(tiny), range(3), renormalise=True)
+    assert_verdict_is_true(check(tiny, restrict="renormalised", any_real=True), A, [0, 1, 2], [0, 1, 2])
+
+
+def test_verdicts_under_flush_to_zero() -> None:
+    torch = pytest.importorskip("torch")
+    rng = np.random.default_rng(3)
+    maps = []
+    for _ in range(20):
+        values = np.eye(5) + rng.integers(0, 3, size=(5, 5)) * 5e-324
+        values[rng.integers(0, 5)] = 0.2
+        maps.append(values)
+    before = [check(values) for values in maps]
+    assert torch.set_flush_denormal(True)
+    try:
+        assert [check(values) for values in maps] == before
+    finally:
+        torch.set_flush_denormal(False)
+    for values, verdict in zip(maps, before, strict=True):
+        assert_verdict_is_true(verdict, brute.to_rationals(values), list(range(5)), list(range(5)))
+
+
 def test_larger_random_map_with_slack() -> None:
     """The float filters for κ and for the slack, where they have something to filter."""
     rng = np.random.default_rng(5)
@@ -198,7 +272,46 @@ def test_json_line_has_the_agreed_fields() -> None:
     }
 
 
-@pytest.mark.parametrize("alpha", [0, 1, -0.5, 1.5, "x", "1/0", float("nan"), None])
+@pytest.mark.parametrize(
+    "alpha",
+    [
+        0,
+        1,
+        -0.5,
+        1.5,
+        "x",
+        "1/0",
+        "1e-5000",
+        "1e-999999999",
+        "1" * 2000,
+        "0x1",
+        float("nan"),
+        None,
+        Fraction(1, 10**5000),
+    ],
+)
 def test_residual_weight_outside_the_open_interval(alpha: object) -> None:
     with pytest.raises(InputError, match="residual weight"):
         check(np.eye(2), alpha=alpha)  # type: ignore[arg-type]
+
+
+def test_residual_weight_of_every_kind() -> None:
+    for alpha in (0.25, np.float32(0.25), np.float64(0.25), "1/4", "0.25", "2.5e-1", Fraction(1, 4)):
+        assert check(np.eye(2), alpha=alpha).alpha == Fraction(1, 4)
+    assert check(np.eye(2), alpha=Fraction(1, 10**40)).lazy_kappa_exact == 1
+
+
+def test_options_of_a_validated_map_are_not_ignored() -> None:
+    matrix = attention_matrix(np.array([[2.0, -1.0], [0.0, 1.0]]), any_real=True, name="mine")
+    assert check(matrix).map == "mine"
+    assert check(matrix, name="yours").map == "yours"
+    for options in ({"any_real": True}, {"precision": "float32"}):
+        with pytest.raises(InputError, match="mine is validated already"):
+            check(matrix, **options)  # type: ignore[arg-type]
+
+
+def test_distance_beyond_the_largest_float() -> None:
+    verdict = check(np.array([[1.7e308, -1.7e308], [-1.7e308, 1.7e308]]), any_real=True)
+    assert verdict.kappa == float("inf")
+    assert verdict.to_json()["kappa"] is None
+    assert verdict.kappa_exact == 2 * Fraction(1.7e308)

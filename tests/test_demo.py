@@ -1,6 +1,7 @@
 """The demonstration on the smallest real model; the two large ones are marked slow."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -42,6 +43,17 @@ def test_inputs_that_no_model_takes(tmp_path: Path) -> None:
         run(tmp_path, models=["rxnmapper"], inputs=tmp_path)
     with pytest.raises(InputError, match="choose one of"):
         run(tmp_path, models=["gpt"])
+
+
+def test_trouble_is_found_before_the_work(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(InputError, match="neither a folder"):
+        run(tmp_path / "out", models=["rxnmapper"], inputs=pipe)
+    (tmp_path / "file").touch()
+    with pytest.raises(InputError, match="can not be written"):
+        run(tmp_path / "file" / "out", models=["rxnmapper"])
+    assert run(tmp_path / "out", models=["rxnmapper", "rxnmapper"], limit=1).found[0].inputs == 1
 
 
 def test_a_model_that_can_not_be_fetched_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from dobrushin import InputError, attention_matrix, check, head_mean
+from dobrushin import AttentionMatrix, InputError, attention_matrix, check, head_mean
 from dobrushin.matrix import row_sum_tolerance
 
 EYE = np.eye(3)
@@ -71,11 +71,16 @@ def test_rounding_of_the_dtype_is_accepted(dtype: type[np.floating], off: float)
         attention_matrix(values)
 
 
-def test_sums_of_16_bit_softmax_gone_wrong_are_refused() -> None:
+@pytest.mark.parametrize("kind", ["float16", "bfloat16"])
+def test_sums_of_16_bit_softmax_gone_wrong_are_refused(kind: str) -> None:
     """A softmax that also sums in 16 bits can have rows far from 1; that is no rounding of the entries."""
-    n = 4096
-    assert row_sum_tolerance("float16", n) < 0.01
-    assert row_sum_tolerance("bfloat16", n) < 0.01
+    torch = pytest.importorskip("torch")
+    n = 1024
+    assert row_sum_tolerance(kind, n) < 0.01  # type: ignore[arg-type]
+    good = torch.full((n, n), 1 / n).to(getattr(torch, kind))
+    attention_matrix(good)
+    with pytest.raises(InputError, match="sums to"):
+        attention_matrix(good * 1.0625)
 
 
 def test_float32_rows_stored_as_float64_need_a_word() -> None:
@@ -130,3 +135,25 @@ def test_torch_tensors_of_every_format() -> None:
 def test_strided_and_big_endian_views() -> None:
     values = np.eye(6, dtype=">f4")[::2, ::2]
     assert check(values).kappa == check(np.ascontiguousarray(values, dtype=np.float32)).kappa == 1.0
+
+
+def test_overflowing_mean_is_refused() -> None:
+    heads = np.full((2, 2, 2), 1.7e308)
+    with pytest.raises(InputError, match="overflow"):
+        head_mean(heads, any_real=True, name="layer 0")
+
+
+@pytest.mark.parametrize(
+    "values",
+    [np.eye(2, dtype=np.float32), [[1.0, 0.0], [0.0, 1.0]], np.ones((2, 3)), np.array([[np.nan, 1], [0, 1.0]])],
+)
+def test_map_made_by_hand_is_checked(values: object) -> None:
+    with pytest.raises(InputError, match="mine"):
+        AttentionMatrix(values, "float64", "mine")  # type: ignore[arg-type]
+
+
+def test_things_that_are_no_arrays() -> None:
+    torch = pytest.importorskip("torch")
+    for thing in ([[1.0], [0.5, 0.5]], torch.eye(2).to_sparse(), torch.empty(2, 2, device="meta"), object()):
+        with pytest.raises(InputError, match="the map"):
+            attention_matrix(thing)

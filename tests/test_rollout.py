@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dobrushin import InputError, bounds, check, lazy, rollout
+from dobrushin import InputError, attention_matrix, bounds, check, lazy, rollout
 from dobrushin.testing import brute
 from dobrushin.testing.strategies import residual_weights, stochastic_floats
 
@@ -96,3 +96,13 @@ def test_bad_layers(layers: object, message: str) -> None:
         rollout(layers)
     with pytest.raises(InputError, match=message):
         bounds(layers)
+
+
+def test_bounds_need_non_negative_maps() -> None:
+    values = np.array([[1.5, -0.5], [0.0, 1.0]])
+    with pytest.raises(InputError, match="negative entry"):
+        bounds([attention_matrix(values, any_real=True)])
+    with pytest.raises(InputError, match="one map per layer"):
+        rollout(attention_matrix(np.eye(2)))
+    with pytest.raises(InputError, match="one map per layer"):
+        rollout(3)

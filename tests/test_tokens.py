@@ -26,6 +26,7 @@ def test_keep_option(text: str, expected: list[int]) -> None:
         ("1:2:3", "names no token"),
         ("1.5", "names no token"),
         ("8", "out of range"),
+        ("99999999999999999999,1", "out of range"),
         ("-9", "out of range"),
         ("1:13", "reaches beyond"),
         ("4:4", "keeps no token"),
@@ -46,6 +47,8 @@ def test_keep_option_refused(text: str, message: str) -> None:
         ([1, -3], "twice"),
         ([0.5, 1.0], "whole numbers"),
         (np.array([True, False]), "mask has shape"),
+        (3, "whole numbers"),
+        ([[0], [1, 2]], "whole numbers"),
         ([0], "no pair"),
         ([], "no pair"),
     ],
@@ -58,6 +61,11 @@ def test_bad_choices(keep: object, message: str) -> None:
 def test_mask_and_indices_are_the_same_choice() -> None:
     mask = np.array([True, False, True, True])
     assert token_indices(mask, 4).tolist() == token_indices([3, 0, 2], 4).tolist() == [0, 2, 3]
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.int8, np.int16, np.uint64])
+def test_indices_of_any_integer_type(dtype: type[np.integer]) -> None:
+    assert token_indices(np.array([100, 2], dtype=dtype), 300).tolist() == [2, 100]
 
 
 def test_the_default_reading_is_named() -> None:

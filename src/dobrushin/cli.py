@@ -5,8 +5,6 @@ violated, 2 bad input, 3 incomplete.
 """
 
 import json
-import os
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
@@ -23,6 +21,7 @@ from dobrushin.loading import Axis, Heads, Layout, load_maps
 from dobrushin.matrix import Precision
 from dobrushin.progress import bars, require_extra
 from dobrushin.residual import residual_weight
+from dobrushin.terminal import survive_any_encoding, write, write_error, write_table
 from dobrushin.tokens import Restriction, parse_tokens
 
 app = typer.Typer(
@@ -36,19 +35,24 @@ app = typer.Typer(
 
 def main() -> None:
     """Run the command; a known error becomes one sentence and its exit code."""
+    survive_any_encoding()
     try:
-        app()
+        code = app(standalone_mode=False)
     except DobrushinError as error:
-        print(f"error: {error}", file=sys.stderr)
+        write_error(str(error))
         raise SystemExit(error.exit_code) from None
-    except BrokenPipeError:  # the reader of our output has gone (`| head`)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise SystemExit(0) from None
+    except Exception as error:
+        # A usage error: Typer carries its own copy of click, so it is known by its methods.
+        if not hasattr(error, "format_message"):
+            raise
+        write_error(error.format_message())
+        raise SystemExit(2) from None
+    raise SystemExit(code if isinstance(code, int) else 0)
 
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        print(f"dobrushin {__version__}")
+        write(f"dobrushin {__version__}")
         raise typer.Exit
 
 
@@ -100,34 +104,29 @@ def check_file(
     )
     if as_json:
         for verdict in verdicts:
-            print(json.dumps(verdict.to_json()), flush=True)
+            write(json.dumps(verdict.to_json(), allow_nan=False))
     else:
         _print_verdicts(verdicts, file)
 
 
 def _print_verdicts(verdicts: Iterable[Verdict], file: Path) -> None:
-    table = Table(title=escape(str(file)), caption_justify="left")
-    for column in ("map", "n", "tight", "κ", "slack", "pair", "attaining", "margin", "decided by"):
-        table.add_column(column, justify="left" if column in ("map", "decided by") else "right", no_wrap=True)
-    progress = Console(stderr=True)
+    table = Table(title=escape(str(file)), title_justify="left", caption_justify="left")
+    table.add_column("map", max_width=60, overflow="fold")
+    for column in ("n", "tight", "κ", "slack", "pair", "attaining", "margin", "decided by"):
+        table.add_column(column, justify="right", no_wrap=True)
     count = tight = 0
     last: Verdict | None = None
-    with progress.status("checking …") as status:
+    with Console(stderr=True).status("checking …") as status:
         for last in verdicts:
             count, tight = count + 1, tight + last.tight
             status.update(f"checking … {count} maps, {tight} tight")
             table.add_row(*_cells(last))
     if last is not None:
         table.caption = (
-            f"{tight} of {count} maps are tight. Residual weight {last.alpha}, restriction: {last.restrict}. "
+            f"{tight} of {count} maps are tight. Residual weight {last.alpha}, restriction: {last.restrict}.\n"
             "Exact statements about the stored matrices."
         )
-    _console().print(table)
-
-
-def _console() -> Console:
-    """Standard output; as wide as it needs to be when it is no terminal."""
-    return Console() if sys.stdout.isatty() else Console(width=160)
+    write_table(table)
 
 
 def _cells(verdict: Verdict) -> tuple[str, ...]:
@@ -175,9 +174,9 @@ def demo(
             progress=progress.advance_to,
         )
     for part in result.found:
-        _console().print(layer_table(part))
-        print(f"{part.headline()}.\n")
-    print("Written: " + ", ".join(str(path) for path in result.files))
+        write_table(layer_table(part))
+        write(f"{part.headline()}.\n")
+    write("Written: " + ", ".join(str(path) for path in result.files))
     if result.missing:
         raise IncompleteError("; ".join(result.missing))
 

@@ -1,14 +1,16 @@
 """The equality condition (T3) and its verdict: is the layerwise inequality tight, exactly, and why."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import isfinite
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from dobrushin.coefficient import ExactPairs, Solution, Stage, solve
+from dobrushin.errors import InputError
 from dobrushin.exact import nearest_float
 from dobrushin.matrix import AttentionMatrix, Precision, attention_matrix
 from dobrushin.residual import ROLLOUT_WEIGHT, ResidualWeight, residual_weight
@@ -75,20 +77,20 @@ class Verdict:
         return self.alpha + (1 - self.alpha) * self.kappa_exact - self.slack_exact
 
     def to_json(self) -> dict[str, Any]:
-        """The fields of ``dobrushin check --json``, exact values as ``"p/q"``."""
+        """The fields of ``dobrushin check --json``, exact values as ``"p/q"``; a float beyond float64 is None."""
         return {
             "map": self.map,
             "n": self.n,
             "alpha": ratio(self.alpha),
             "restrict": self.restrict,
             "tight": self.tight,
-            "kappa": self.kappa,
+            "kappa": _finite(self.kappa),
             "kappa_exact": ratio(self.kappa_exact),
-            "slack": self.slack,
+            "slack": _finite(self.slack),
             "slack_exact": ratio(self.slack_exact),
             "n_attaining": self.n_attaining,
             "pair": list(self.pair),
-            "margin": self.margin,
+            "margin": None if self.margin is None else _finite(self.margin),
             "stage": self.stage,
         }
 
@@ -160,16 +162,29 @@ def check(
     )
 
 
-def as_matrix(A: Any, *, precision: Precision | None, any_real: bool, name: str) -> AttentionMatrix:
-    """A validated map as it is, anything else validated now."""
-    if isinstance(A, AttentionMatrix):
-        return A
-    return attention_matrix(A, name=name, precision=precision, any_real=any_real)
+def as_matrix(A: Any, *, precision: Precision | None, any_real: bool, name: str = "the map") -> AttentionMatrix:
+    """A validated map as it is, anything else validated now.
+
+    Raises:
+        InputError: not an attention map; or a validated map together with options that were settled when it was made.
+    """
+    if not isinstance(A, AttentionMatrix):
+        return attention_matrix(A, name=name, precision=precision, any_real=any_real)
+    if precision is not None or any_real:
+        raise InputError(
+            f"{A.name} is validated already: precision and any_real are given to attention_matrix or head_mean"
+        )
+    return A if name == "the map" else replace(A, name=name)
 
 
 def ratio(value: Fraction) -> str:
     """A rational as ``p/q``, also when q is 1."""
     return f"{value.numerator}/{value.denominator}"
+
+
+def _finite(value: float) -> float | None:
+    """JSON has no infinity; the exact field has the value."""
+    return value if isfinite(value) else None
 
 
 def _token_pairs(solution: Solution) -> npt.NDArray[np.int64]:

@@ -68,7 +68,8 @@ def demonstrate(
         InputError: unknown model, or inputs that can not be used.
         FetchError: no model at all could be fetched.
     """
-    chosen = [packaged.model(key) for key in models]
+    chosen = [packaged.model(key) for key in dict.fromkeys(models)]
+    _refuse_unwritable(out)
     own = _own_inputs(inputs, chosen)
     found: list[Findings] = []
     files: list[Path] = []
@@ -89,10 +90,19 @@ def demonstrate(
     return Demonstration(tuple(found), tuple(missing), tuple(files))
 
 
+def _refuse_unwritable(out: Path) -> None:
+    """Find out before the work, not after it."""
+    probe = out / ".writable"
+    write_atomically(probe, "")
+    probe.unlink()
+
+
 def _own_inputs(inputs: Path | None, chosen: Sequence[PackagedModel]) -> dict[str, Sequence[Item]]:
     """The user's inputs by the kind of model that takes them."""
     if inputs is None:
         return {}
+    if inputs.exists() and not (inputs.is_dir() or inputs.is_file()):
+        raise InputError(f"{inputs} is neither a folder of images nor an ordinary text file")
     kind = "image" if inputs.is_dir() else "text"
     if not any(model.kind == kind for model in chosen):
         raise InputError(
@@ -117,10 +127,13 @@ def _check_model(
     started = time.monotonic()
     records = survey(adapter, items, batch_size=batch_size, progress=lambda done: progress(model.key, done, len(items)))
     seconds = time.monotonic() - started
-    notes += [
-        f"{len(records)} verdicts in {seconds:.0f} s (model and checks); "
-        f"{sum(r.verdict is not None and r.verdict.stage == 'exact' for r in records)} needed the exact comparison."
-    ]
+    verdicts = [record.verdict for record in records if record.verdict is not None]
+    if not verdicts:
+        raise InputError(f"no input has two {model.kind} tokens to compare, so there is no verdict; give longer inputs")
+    exact = sum(verdict.stage == "exact" for verdict in verdicts)
+    notes.append(
+        f"{len(verdicts)} verdicts in {seconds:.0f} s (model and checks); {exact} needed the exact comparison."
+    )
     if model.key in PAPER:
         notes.append(PAPER[model.key])
     what = f"{model.kind}s of the user's" if own is not None else model.inputs

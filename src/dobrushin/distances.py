@@ -60,7 +60,7 @@ def kappa(
     >>> kappa(np.array([[0.75, 0.25], [0.5, 0.5]]))
     0.25
     """
-    matrix = as_matrix(A, precision=precision, any_real=any_real, name="the map")
+    matrix = as_matrix(A, precision=precision, any_real=any_real)
     rows, _ = restricted_rows(matrix, keep=keep, restrict=restrict)
     value = solve(rows).kappa
     return value if exact else nearest_float(value)
@@ -87,7 +87,8 @@ def pair_distances(
 
     Returns:
         Shape (m, m), symmetric, zero on the diagonal.  In float64 the relative error is at most
-        1.01·(n+8)·2**-53, plus 4.1·2**-53 absolutely when rows are renormalised.
+        1.01·(n+8)·2**-53, plus 4.1·2**-53 absolutely when (non-negative) rows are renormalised, plus whatever
+        underflows, at most 2**-1000 of the largest entry.
 
     Raises:
         InputError: A is not an attention map, or has fewer than two tokens to compare.
@@ -96,7 +97,7 @@ def pair_distances(
     array([[0.  , 0.25],
            [0.25, 0.  ]])
     """
-    matrix = as_matrix(A, precision=precision, any_real=any_real, name="the map")
+    matrix = as_matrix(A, precision=precision, any_real=any_real)
     rows, _ = restricted_rows(matrix, keep=keep, restrict=restrict)
     m = len(rows)
     pairs = pairs_at(np.arange(m * (m - 1) // 2), m)

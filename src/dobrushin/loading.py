@@ -1,9 +1,10 @@
 """Attention maps from files: .npy, .npz and .safetensors, read without running anything that is in them."""
 
 import json
+import stat
 import struct
+import warnings
 import zipfile
-import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
@@ -128,39 +129,43 @@ def _refuse_empty(values: npt.NDArray[Any], name: str) -> None:
 def _arrays(path: Path) -> Iterator[_Stored]:
     """The file's arrays, to be read one at a time."""
     readers = {".npy": _npy, ".npz": _npz, ".safetensors": _safetensors}
-    if path.is_dir():
+    try:
+        status = path.stat()
+    except FileNotFoundError:
+        raise InputError(f"{path} does not exist") from None
+    except OSError as error:
+        raise InputError(f"{path} can not be opened: {error.strerror or error}") from None
+    if stat.S_ISDIR(status.st_mode):
         raise InputError(f"{path} is a folder; name a file ending in {', '.join(readers)}")
-    if not path.exists():
-        raise InputError(f"{path} does not exist")
+    if not stat.S_ISREG(status.st_mode):
+        raise InputError(f"{path} is no ordinary file; name a file ending in {', '.join(readers)}")
     if path.suffix.lower() not in readers:
         raise InputError(
             f"{path} does not end in {', '.join(readers)}; save the maps in one of these formats "
             "(pickled formats such as .pt can run code when they are read)"
         )
-    if path.stat().st_size == 0:
+    if status.st_size == 0:
         raise InputError(f"{path} is empty")
     return readers[path.suffix.lower()](path)
 
 
-_DAMAGE = (ValueError, EOFError, KeyError, TypeError, OSError, zipfile.BadZipFile, zlib.error, struct.error,
-           NotImplementedError, SyntaxError, OverflowError, UnicodeError, MemoryError)  # fmt: skip
-"""What numpy, zipfile and zlib raise on a damaged file."""
-
-
-def _unreadable(path: Path, error: BaseException) -> InputError:
+def _unreadable(path: Path, error: Exception) -> InputError:
+    """One sentence for whatever numpy, zipfile and the decompressors raise on a damaged or hostile file."""
     if isinstance(error, PermissionError):
         return InputError(f"{path} can not be opened: permission denied")
-    if any(word in str(error) for word in ("pickle", "Python objects", "Object arrays")):
+    if any(phrase in str(error) for phrase in ("Python objects in dtype", "Object arrays cannot be loaded")):
         return InputError(f"{path} holds Python objects, which can run code when they are read; save plain arrays")
     first_line = (str(error).strip() or type(error).__name__).splitlines()[0]
-    return InputError(f"{path} is damaged or not a {path.suffix} file ({first_line}); write it again")
+    return InputError(f"{path} is damaged or not a {path.suffix} file ({first_line[:120]}); write it again")
 
 
 def _npy(path: Path) -> Iterator[_Stored]:
     def read() -> npt.NDArray[Any]:
         try:
-            return np.lib.format.open_memmap(path, mode="r")
-        except _DAMAGE as error:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # of files written by Python 2
+                return np.lib.format.open_memmap(path, mode="r")
+        except Exception as error:
             raise _unreadable(path, error) from None
 
     yield _Stored(path.stem, read)
@@ -171,10 +176,15 @@ def _npz(path: Path) -> Iterator[_Stored]:
     try:
         with zipfile.ZipFile(path) as archive:
             members = archive.infolist()
-    except _DAMAGE as error:
+    except Exception as error:
         raise _unreadable(path, error) from None
+    members = [member for member in members if not member.is_dir()]
     if not members:
         raise InputError(f"{path} holds no arrays")
+    names = [member.filename for member in members]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise InputError(f"{path} holds {twice} twice; write it again")
     for member in members:
         name = member.filename.removesuffix(".npy")
         if name == member.filename:
@@ -185,20 +195,21 @@ def _npz(path: Path) -> Iterator[_Stored]:
 
 def _npz_array(path: Path, member: zipfile.ZipInfo) -> npt.NDArray[Any]:
     try:
-        with zipfile.ZipFile(path) as archive, archive.open(member) as stream:
+        with zipfile.ZipFile(path) as archive, archive.open(member) as stream, warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of files written by Python 2
             array: npt.NDArray[Any] = np.lib.format.read_array(stream, allow_pickle=False)
-    except _DAMAGE as error:
+    except Exception as error:
         raise _unreadable(path, error) from None
     return array
 
 
 def _safetensors(path: Path) -> Iterator[_Stored]:
-    from safetensors import SafetensorError, safe_open
+    from safetensors import safe_open
 
     try:
         with safe_open(path, framework="numpy") as tensors:  # checks the header, the offsets and the length
             names = list(tensors.keys())
-    except (SafetensorError, OSError, ValueError) as error:
+    except Exception as error:
         raise _unreadable(path, error) from None
     if not names:
         raise InputError(f"{path} holds no tensors")

@@ -32,11 +32,26 @@ class AttentionMatrix:
         values: float64, shape (n, n), read-only; exactly the numbers that were given.
         precision: the format in which the rows were computed, which sets how far a row sum may be from 1.
         name: what messages and results call this map.
+
+    Made by :func:`attention_matrix` and :func:`head_mean`, which also check signs and row sums.
+
+    Raises:
+        InputError: the values are not a finite, square float64 array.
     """
 
     values: Floats
     precision: Precision
     name: str
+
+    def __post_init__(self) -> None:
+        values = self.values
+        if not isinstance(values, np.ndarray) or values.dtype != np.float64 or values.ndim != 2:
+            raise InputError(f"{self.name} is no float64 array of two dimensions; make it with attention_matrix")
+        if values.shape[0] != values.shape[1]:
+            raise InputError(
+                f"{self.name} has shape {values.shape}, which is not square: self-attention maps are (n, n)"
+            )
+        _refuse_non_finite(self)
 
     @property
     def n(self) -> int:
@@ -69,15 +84,12 @@ def attention_matrix(
     array, source = as_float_array(values, name=name)
     if array.ndim != 2:
         raise InputError(f"{name} has shape {array.shape}; one map is (n, n): {_which_axis(array.ndim)}")
-    if array.shape[0] != array.shape[1]:
-        raise InputError(f"{name} has shape {array.shape}, which is not square: self-attention maps are (n, n)")
-    if array.shape[0] == 0:
+    if array.shape == (0, 0):
         raise InputError(f"{name} is empty (shape (0, 0)); a map needs at least two tokens to have a pair of rows")
     wide = widen(array) if array.dtype != np.float64 else np.array(array, dtype=np.float64, order="C")
     matrix = AttentionMatrix(wide, check_precision(precision) or source, name)
-    _refuse_non_finite(matrix)
     if not any_real:
-        _refuse_negative(matrix)
+        refuse_negative(matrix)
         _refuse_row_sums(matrix)
     wide.flags.writeable = False
     return matrix
@@ -90,7 +102,7 @@ def head_mean(
     precision: Precision | None = None,
     any_real: bool = False,
 ) -> AttentionMatrix:
-    """The mean over the heads of one layer, taken in float64, heads added in order.
+    """The mean over the heads of one layer, in ordinary float64 arithmetic, heads added in order.
 
     Every head is validated as :func:`attention_matrix` does, so a bad head can not hide in the mean.
 
@@ -111,8 +123,10 @@ def head_mean(
         raise InputError(f"{name} has shape {array.shape}; the heads of one layer are (heads, n, n)")
     precision = check_precision(precision) or source
     total = np.zeros(array.shape[1:])
-    for index, head in enumerate(array):
-        total += attention_matrix(head, name=f"{name}, head {index}", precision=precision, any_real=any_real).values
+    options: dict[str, Any] = {"precision": precision, "any_real": any_real}
+    with np.errstate(over="ignore"):  # the map refuses an overflow, and says where
+        for index, head in enumerate(array):
+            total += attention_matrix(head, name=f"{name}, head {index}", **options).values
     total /= len(array)
     total.flags.writeable = False
     return AttentionMatrix(total, precision, name)
@@ -130,7 +144,10 @@ def as_float_array(values: Any, *, name: str) -> tuple[npt.NDArray[np.floating],
         return _from_tensor(values, name=name)
     if isinstance(values, np.ma.MaskedArray):
         raise InputError(f"{name} is a masked array, and a mask would be ignored; fill it or cut it first")
-    array = np.asarray(values)
+    try:
+        array = np.asarray(values)
+    except Exception:
+        raise InputError(f"{name} is no array: its rows have different lengths, or it holds something else") from None
     if array.dtype.name == "bfloat16":  # ml_dtypes registers it with numpy
         return array.astype(np.float32), "bfloat16"
     if array.dtype.name not in _DTYPES:
@@ -144,10 +161,12 @@ def _from_tensor(tensor: Any, *, name: str) -> tuple[npt.NDArray[np.floating], P
     kind = str(tensor.dtype).removeprefix("torch.")
     if kind not in get_args(Precision):
         raise InputError(f"{name} holds {kind} numbers; attention is one of {', '.join(get_args(Precision))}")
-    plain = tensor.detach().cpu()
-    if kind == "bfloat16":
-        plain = plain.float()
-    return plain.numpy(), kind  # type: ignore[return-value]  # checked above
+    try:
+        plain = tensor.detach().cpu().resolve_neg()
+        numbers = (plain.float() if kind == "bfloat16" else plain).numpy()
+    except Exception:
+        raise InputError(f"{name} is no ordinary dense tensor with data; convert it first") from None
+    return numbers, kind  # type: ignore[return-value]  # checked above
 
 
 def check_precision(precision: Precision | None) -> Precision | None:
@@ -173,11 +192,12 @@ def _refuse_non_finite(matrix: AttentionMatrix) -> None:
         row, column = (int(x) for x in np.argwhere(bad)[0])
         raise InputError(
             f"{matrix.name} has {matrix.values[row, column]} in row {row}, column {column} "
-            f"({int(bad.any(axis=1).sum())} rows have such entries): a fully masked row? leave that token out"
+            f"({int(bad.any(axis=1).sum())} rows have such entries): a fully masked row, or an overflow? leave it out"
         )
 
 
-def _refuse_negative(matrix: AttentionMatrix) -> None:
+def refuse_negative(matrix: AttentionMatrix) -> None:
+    """Raise :class:`InputError` when an entry is below zero."""
     bad = order_keys(matrix.values) < 0
     if bad.any():
         row, column = (int(x) for x in np.argwhere(bad)[0])
@@ -188,7 +208,8 @@ def _refuse_negative(matrix: AttentionMatrix) -> None:
 
 
 def _refuse_row_sums(matrix: AttentionMatrix) -> None:
-    sums = matrix.values.sum(axis=1)
+    with np.errstate(over="ignore"):
+        sums = matrix.values.sum(axis=1)
     off = np.abs(sums - 1)
     tolerance = row_sum_tolerance(matrix.precision, matrix.n)
     if (off <= tolerance).all():

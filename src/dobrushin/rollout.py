@@ -13,7 +13,7 @@ from dobrushin.coefficient.screen import divided_by_sums, half_l1_distances
 from dobrushin.condition import Verdict, as_matrix, check
 from dobrushin.errors import GateError, InputError
 from dobrushin.exact import Floats, as_fraction, nearest_float
-from dobrushin.matrix import AttentionMatrix, Precision
+from dobrushin.matrix import AttentionMatrix, Precision, refuse_negative
 from dobrushin.residual import ROLLOUT_WEIGHT, ResidualWeight, residual_weight
 from dobrushin.tokens import restricted_rows
 
@@ -29,8 +29,8 @@ def lazy(A: Any, *, alpha: ResidualWeight = ROLLOUT_WEIGHT, precision: Precision
         precision: the format in which the rows were computed, if coarser than the dtype of A.
 
     Returns:
-        float64, shape (n, n); each entry has a relative error of at most 2**-51.  For κ(B) without rounding, see
-        :attr:`dobrushin.Verdict.lazy_kappa_exact`.
+        float64, shape (n, n); each entry has a relative error of at most 2**-51 unless it is subnormal.  For κ(B)
+        without rounding, see :attr:`dobrushin.Verdict.lazy_kappa_exact`.
 
     Raises:
         InputError: A is not an attention map, or alpha is not in (0, 1).
@@ -40,7 +40,7 @@ def lazy(A: Any, *, alpha: ResidualWeight = ROLLOUT_WEIGHT, precision: Precision
            [0.5, 0.5]])
     """
     weight = residual_weight(alpha)
-    return _lazy(as_matrix(A, precision=precision, any_real=False, name="the map").values, weight)
+    return _lazy(as_matrix(A, precision=precision, any_real=False).values, weight)
 
 
 def _lazy(values: Floats, alpha: Fraction) -> Floats:
@@ -139,7 +139,8 @@ def bounds(
     by_factors = prod((verdict.lazy_kappa_exact for verdict in verdicts), start=Fraction(1))
     by_layers = prod((weight + (1 - weight) * verdict.kappa_exact for verdict in verdicts), start=Fraction(1))
     value = _exact_rollout_kappa(rows, weight) if exact else None
-    if as_fraction(interval[0]) > by_factors or by_factors > by_layers:
+    low, high = (as_fraction(end) for end in interval)
+    if low > by_factors or by_factors > by_layers or not (value is None or low <= value <= min(high, by_factors)):
         raise GateError("the chain of bounds is violated, which contradicts theorems T2 and T5: please report this map")
     return Bounds(
         n=len(rows[0]),
@@ -159,9 +160,13 @@ def _rollout_interval(rows: list[Rows], alpha: Fraction) -> tuple[float, float]:
     (1+u)^n − 1 for a product of n×n matrices, in any order of summation.  R's rows sum to 1, so an error θ relative
     to each entry moves a distance by at most θ.
     """
-    result = _lazy(divided_by_sums(rows[0].values), alpha)
-    for layer in rows[1:]:
-        result = _lazy(divided_by_sums(layer.values), alpha) @ result
+    result: Floats | None = None
+    for layer in rows:
+        values = divided_by_sums(layer.values)
+        assert values is not None, "only entries of both signs can cancel, and negative ones were refused"
+        factor = _lazy(values, alpha)
+        result = factor if result is None else factor @ result
+    assert result is not None, "there is at least one layer"
     n, depth = len(rows[0]), len(rows)
     error = 1.01 * _UNIT_ROUNDOFF * (8 * depth + n * (depth + 1) + 16)
     value = float(half_l1_distances(result).max())
@@ -183,6 +188,8 @@ def _exact_rollout_kappa(rows: list[Rows], alpha: Fraction) -> Fraction:
 
 def _layers(layers: Sequence[Any] | Any, precision: Precision | None) -> list[AttentionMatrix]:
     """Validate every layer; all must have the same number of tokens."""
+    if isinstance(layers, AttentionMatrix) or not hasattr(layers, "__iter__"):
+        raise InputError("a rollout takes one map per layer: a sequence of them, or an array (layers, n, n)")
     shape = getattr(layers, "shape", None)
     if shape is not None and len(shape) != 3:
         raise InputError(
@@ -193,6 +200,8 @@ def _layers(layers: Sequence[Any] | Any, precision: Precision | None) -> list[At
         as_matrix(layer, precision=precision, any_real=False, name=f"layer {index}")
         for index, layer in enumerate(layers)
     ]
+    for matrix in matrices:
+        refuse_negative(matrix)
     if not matrices:
         raise InputError("there are no layers; a rollout needs at least one")
     sizes = {matrix.n for matrix in matrices}

@@ -57,5 +57,7 @@ def _may_be_smallest(solution: Solution, alpha: Fraction, pairs: Pairs) -> np.nd
         shortfalls += np.minimum(residual, weight * np.maximum(-advantage, 0.0))
     size = 1 + residual + kappa + float(np.abs(values).sum(axis=1).max())
     error = 4 * (screen.relative + 16 * _UNIT_ROUNDOFF) * size + 8 * screen.absolute
+    if not np.isfinite(error):
+        return np.ones(len(pairs), dtype=bool)
     mask: np.ndarray = shortfalls - error <= shortfalls.min() + error
     return mask

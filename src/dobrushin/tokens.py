@@ -75,7 +75,10 @@ def _reading(chosen: bool, restrict: Restriction | None) -> Restriction:
 
 def token_indices(keep: Iterable[int], n: int, *, name: str = "the map") -> npt.NDArray[np.int64]:
     """Sorted token indices from a list of indices or a boolean mask; :class:`InputError` when one does not fit."""
-    chosen = np.asarray(keep if isinstance(keep, np.ndarray) else list(keep))
+    try:
+        chosen = np.asarray(keep if isinstance(keep, np.ndarray) else list(keep))
+    except (TypeError, ValueError):
+        raise InputError("tokens are chosen by a list of whole numbers or by a boolean mask") from None
     if chosen.dtype == np.bool_:
         if chosen.shape != (n,):
             raise InputError(f"the token mask has shape {chosen.shape}, but {name} has {n} tokens")
@@ -84,13 +87,18 @@ def token_indices(keep: Iterable[int], n: int, *, name: str = "the map") -> npt.
         return np.empty(0, dtype=np.int64)
     if chosen.ndim != 1 or not np.issubdtype(chosen.dtype, np.integer):
         raise InputError("tokens are chosen by a list of whole numbers or by a boolean mask")
-    outside = (chosen < -n) | (chosen >= n)
-    if outside.any():
-        raise InputError(f"token {int(chosen[outside][0])} is out of range: {name} has tokens 0 to {n - 1}")
+    chosen = chosen.astype(np.int64)
+    for index in chosen:
+        _refuse_outside(int(index), n, name)
     indices, counts = np.unique(chosen % n, return_counts=True)
     if (counts > 1).any():
         raise InputError(f"token {int(indices[counts > 1][0])} is chosen twice")
     return indices.astype(np.int64)
+
+
+def _refuse_outside(index: int, n: int, name: str) -> None:
+    if not -n <= index < n:
+        raise InputError(f"token {index} is out of range: {name} has tokens 0 to {n - 1}")
 
 
 def parse_tokens(text: str, n: int, *, name: str = "the map") -> npt.NDArray[np.int64]:
@@ -108,6 +116,7 @@ def parse_tokens(text: str, n: int, *, name: str = "the map") -> npt.NDArray[np.
             numbers = []
         match numbers:
             case [int(index)]:
+                _refuse_outside(index, n, name)
                 chosen.append(index)
             case [start, stop]:
                 chosen.extend(_slice(start, stop, n, part=part, name=name))

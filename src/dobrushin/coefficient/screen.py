@@ -9,7 +9,8 @@ lost to underflow or to flush-to-zero is at most 2**-1022 per number.
   relative error (1+u)^w − 1 ≤ 1.01·w·u for w < 2**40.
 * Normalised rows.  math.fsum rounds the row sum correctly and the division adds one rounding: an entry is right
   to the relative error ρ ≤ 2.01·u, which moves a distance by at most ρ·(T_i+T_j)/2 with T_i = Σ_k |y_ik| the
-  row's absolute mass (1 for non-negative rows); then the plain bound applies.
+  row's absolute mass (1 for non-negative rows); then the plain bound applies.  When entries of both signs nearly
+  cancel in a row sum, no bound is claimed: it is infinite, and all pairs are compared as integers.
 
 The constants below are larger than these, to cover the roundings made while the bounds are computed.
 """
@@ -23,6 +24,7 @@ from dobrushin.coefficient.rows import Pairs, Rows
 from dobrushin.exact import Floats, scaled, top_exponent
 
 _UNIT_ROUNDOFF = 2.0**-53
+_CANCELLED = 2.0**-20
 _UNDERFLOW = 2.0**-1000  # far above width * 2**-1021, far below anything that could matter
 
 
@@ -65,19 +67,26 @@ def screen_pairs(rows: Rows) -> Screen:
         exponent = int(top_exponent(rows.values))
         values = scaled(rows.values, -exponent)
         return Screen(values, half_l1_distances(values), relative, _UNDERFLOW, exponent)
-    values = divided_by_sums(rows.values)
-    mass = float(np.abs(values).sum(axis=1).max())
+    quotients = divided_by_sums(rows.values)
+    if quotients is None:
+        blank = np.zeros(rows.values.shape)
+        return Screen(blank, half_l1_distances(blank), relative, np.inf, 0)
+    mass = float(np.abs(quotients).sum(axis=1).max())
     absolute = 4 * _UNIT_ROUNDOFF * mass * (1 + relative) + _UNDERFLOW
-    return Screen(values, half_l1_distances(values), relative, absolute, 0)
+    return Screen(quotients, half_l1_distances(quotients), relative, absolute, 0)
 
 
-def divided_by_sums(values: Floats) -> Floats:
-    """Every row divided by its sum, in float64: each entry is right to the relative error 2.01·2**-53.
+def divided_by_sums(values: Floats) -> Floats | None:
+    """Every row divided by its positive sum, in float64: each entry is right to the relative error 2.01·2**-53.
 
-    Whatever underflows on the way is below 2**-1000 of its row's sum.
+    Whatever underflows on the way is below 2**-1000.  None when entries of both signs cancel to a sum below 2**-20
+    of the row's largest entry: then only integers are safe.
     """
     values = scaled(values, -top_exponent(values, axis=1)[:, None])
-    quotients: Floats = values / np.array([math.fsum(row) for row in values])[:, None]
+    sums = np.array([math.fsum(row) for row in values])
+    if sums.min() < _CANCELLED:
+        return None
+    quotients: Floats = values / sums[:, None]
     return quotients
 
 

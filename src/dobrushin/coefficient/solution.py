@@ -15,6 +15,8 @@ from dobrushin.exact import Floats, nearest_float, power_of_two
 Stage = Literal["float", "exact"]
 """What decided: the float filter left one pair, or several were compared in exact arithmetic."""
 
+_LARGEST_FLOAT = float(np.finfo(np.float64).max)
+
 
 @dataclass(frozen=True, eq=False)
 class Solution:
@@ -48,6 +50,7 @@ class Solution:
     def pairs_at_least(self, threshold: Fraction) -> Pairs:
         """Every pair with d(i, j) ≥ threshold, and possibly a few with a slightly smaller distance."""
         bound = nearest_float(threshold / power_of_two(self.screen.exponent))
+        bound = min(bound, _LARGEST_FLOAT)
         bound -= abs(bound) * 2.0**-50  # the conversion above rounds
         return pairs_at(np.flatnonzero(self.screen.upper >= bound), len(self.rows))
 

@@ -1,0 +1,3 @@
+prelude
+import Init.Lemmas
+axiom oracle : ∀ n m : Nat, n = m

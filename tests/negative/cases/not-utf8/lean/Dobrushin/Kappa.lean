@@ -1,0 +1,3 @@
+namespace Dobrushin
+def c := 1 -- ÿ
+end Dobrushin

@@ -1,0 +1,1 @@
+theorem aside : 1 = 2 := rfl
