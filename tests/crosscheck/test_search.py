@@ -30,7 +30,7 @@ def test_explore_without_a_disagreement() -> None:
     assert outcome.examples == 50
 
 
-@pytest.mark.parametrize("probe", ["verdict", "ties", "distances", "rollout"])
+@pytest.mark.parametrize("probe", ["verdict", "filter", "distances", "rollout"])
 def test_unchanged_code(probe: Probe) -> None:
     outcome = search.probe(probe, seed=7, examples=40)
     assert outcome.witness is None, str(outcome.witness)

@@ -9,7 +9,7 @@ from hypothesis.errors import NoSuchExample
 
 import dobrushin
 from dobrushin.testing import brute
-from dobrushin.testing.cases import MapCase, map_cases, tied_cases
+from dobrushin.testing.cases import MapCase, map_cases, filter_cases
 
 QUICK = settings(max_examples=2000, derandomize=True, database=None, phases=[Phase.generate])
 
@@ -38,13 +38,13 @@ def test_subnormal_entries_occur() -> None:
     find(map_cases(), lambda drawn: bool((drawn.values < 1e-38)[drawn.values > 0].any()), settings=QUICK)
 
 
-def test_tied_cases_tie() -> None:
+def test_filter_cases_tie() -> None:
     def tied(drawn: MapCase) -> bool:
         A, tokens = drawn.matrix_and_tokens()
         return len(brute.attaining(A, brute.pairs_of(tokens))) > 2
 
     try:
-        find(tied_cases(), tied, settings=QUICK)
+        find(filter_cases(), tied, settings=QUICK)
     except NoSuchExample:
         pytest.fail("no ties among the tied cases")
 

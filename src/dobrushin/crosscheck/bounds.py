@@ -114,6 +114,10 @@ def signed_matrices(rng: np.random.Generator, n: int) -> Iterator[Floats]:
     cancelling[:, -1] -= cancelling.sum(axis=1)
     cancelling[:, 0] += rng.random(n) * 2.0**-20 + 2.0**-22
     yield cancelling
+    hidden = np.zeros((n, n))  # all but a subnormal of each row cancels
+    hidden[:, :2] = rng.integers(1, 9, size=(n, 1)) * np.array([1.0, -1.0])
+    hidden[:, 2] = rng.integers(1, 9, size=n) * 5e-324
+    yield hidden
 
 
 def _check_plain_screen(check: BoundCheck, rng: np.random.Generator, repeats: int) -> None:
@@ -155,6 +159,7 @@ def _check_division(check: BoundCheck, rng: np.random.Generator, repeats: int) -
         for n in _SIZES:
             for matrix in non_negative_matrices(rng, n):
                 quotients = divided_by_sums(matrix)
+                assert quotients is not None, "nothing cancels in non-negative rows"
                 row = int(rng.integers(n))
                 for computed, true in zip(quotients[row], _divided(_reals(matrix[[row]])[0]), strict=True):
                     error = abs(mpmath.mpf(float(computed)) - true)

@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 from dobrushin.errors import GateError
 
-Probe = Literal["verdict", "ties", "rollout", "distances"]
+Probe = Literal["verdict", "filter", "rollout", "distances"]
 """The search that has to find it."""
 
 

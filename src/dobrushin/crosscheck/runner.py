@@ -19,7 +19,7 @@ from dobrushin.errors import GateError
 
 _PROBES: dict[Probe, str] = {
     "verdict": "dobrushin.check: floats of every format, tokens, readings",
-    "ties": "dobrushin.check: exact ties that floats break",
+    "filter": "dobrushin.check: exact ties and cancellation, hard for floats",
     "distances": "kappa and pair_distances, exact and float64",
     "rollout": "bounds: products of layers",
 }

@@ -16,8 +16,9 @@ from dobrushin.crosscheck.faults import Probe
 from dobrushin.crosscheck.production import differing_fields, shown
 from dobrushin.crosscheck.witness import DisagreementError, Witness, rational_rows
 from dobrushin.errors import InputError
+from dobrushin.exact import nearest_float
 from dobrushin.testing import brute
-from dobrushin.testing.cases import LayersCase, MapCase, layers_cases, map_cases, tied_cases
+from dobrushin.testing.cases import LayersCase, MapCase, layers_cases, map_cases, filter_cases
 from dobrushin.testing.formats import stored
 
 Case = TypeVar("Case")
@@ -85,8 +86,8 @@ def probe(name: Probe, *, seed: int, examples: int, shrink: bool = True) -> Outc
     """Search for a disagreement of the production code with the definitions."""
     if name == "verdict":
         return explore(judge_verdict, map_cases(), seed=seed, examples=examples, shrink=shrink)
-    if name == "ties":
-        return explore(judge_verdict, tied_cases(), seed=seed, examples=examples, shrink=shrink)
+    if name == "filter":
+        return explore(judge_verdict, filter_cases(), seed=seed, examples=examples, shrink=shrink)
     if name == "rollout":
         return explore(judge_rollout, layers_cases(), seed=seed, examples=examples, shrink=shrink)
     return explore(judge_distances, map_cases(), seed=seed, examples=examples, shrink=shrink)
@@ -144,7 +145,9 @@ def judge_distances(case: MapCase) -> Witness | None:
         allowed = relative * distance + Fraction(41, 10) * mass / 2**53 + Fraction(1, 2**1000)
         off = abs(Fraction(float(floats[at])) - distance)
         if off > allowed:
-            return _map_witness(case, f"d{i, j} within {float(allowed):.3g} of {distance}", f"{float(floats[at])}")
+            return _map_witness(
+                case, f"d{i, j} within {nearest_float(allowed):.3g} of {distance}", f"{float(floats[at])}"
+            )
     return None
 
 

@@ -144,6 +144,23 @@ def spread_weights(draw: st.DrawFn, *, max_n: int = 5) -> npt.NDArray[np.float64
     return weights * np.exp2(draw(powers))[None, :]
 
 
+@st.composite
+def cancelling_rows(draw: st.DrawFn, *, max_n: int = 4) -> npt.NDArray[np.float64]:
+    """Real rows in which all but a tiny positive remainder cancels, so that dividing by the sum overflows."""
+    n = draw(st.integers(2, max_n))
+    remainder = draw(st.sampled_from([5e-324, 2.0**-1000, 2.0**-60, 2.0**-20]))
+    values = np.zeros((n, n))
+    for row in values:
+        first, second = draw(st.permutations(range(n)))[:2]
+        row += remainder * np.array(draw(st.lists(st.integers(0, 3), min_size=n, max_size=n)))
+        large = draw(st.integers(0, 3))
+        row[first] += large
+        row[second] -= large
+        if sum(map(Fraction, row.tolist())) <= 0:
+            row[first] += 1
+    return values
+
+
 def all_weights() -> st.SearchStrategy[npt.NDArray[np.float64]]:
     """Non-negative matrices without zero rows, not normalised."""
     integers = weight_matrices(max_n=5) | rotated_rows() | close_rows() | layer_products()
@@ -165,7 +182,7 @@ def stored_maps(draw: st.DrawFn, precision: Precision) -> npt.NDArray[np.float64
 @st.composite
 def map_cases(draw: st.DrawFn) -> MapCase:
     """Stored maps of every format, exact renormalised weights, any real matrix, and maps that must be refused."""
-    kind = draw(st.sampled_from(["stored", "stored", "weights", "weights", "real", "raw"]))
+    kind = draw(st.sampled_from(["stored", "stored", "weights", "weights", "real", "cancelling", "raw"]))
     precision: Precision = "float64"
     match kind:
         case "stored":
@@ -173,6 +190,8 @@ def map_cases(draw: st.DrawFn) -> MapCase:
             values = draw(stored_maps(precision))
         case "real":
             values = draw(real_floats(max_n=4))
+        case "cancelling":
+            values = draw(cancelling_rows())
         case _:
             values = draw(all_weights())
     n = len(values)
@@ -184,15 +203,17 @@ def map_cases(draw: st.DrawFn) -> MapCase:
         alpha=draw(residual_weights()),
         keep=keep,
         restrict=draw(st.sampled_from(readings)),
-        any_real=kind in ("weights", "real"),
+        any_real=kind in ("weights", "real", "cancelling"),
     )
 
 
 @st.composite
-def tied_cases(draw: st.DrawFn) -> MapCase:
-    """Rows made to tie exactly while their float distances differ: what the float filter must not decide."""
-    weights = draw(rotated_rows(max_n=5) | close_rows(max_n=4)).astype(np.float64)
-    exact_division = draw(st.booleans())
+def filter_cases(draw: st.DrawFn) -> MapCase:
+    """What floats must not decide: rows that tie exactly while their float distances differ, rows that cancel."""
+    cancelling = draw(st.sampled_from([False, False, True]))
+    drawn = draw(cancelling_rows(max_n=3) if cancelling else rotated_rows(max_n=5) | close_rows(max_n=4))
+    weights = np.asarray(drawn, dtype=np.float64)
+    exact_division = cancelling or draw(st.booleans())
     return MapCase(
         values=weights if exact_division else rounded(weights / weights.sum(axis=1, keepdims=True), "float64"),
         precision="float64",
