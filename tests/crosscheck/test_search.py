@@ -50,7 +50,7 @@ def test_seeded_fault_is_found(name: str) -> None:
 
 
 def test_witness_is_small_after_shrinking() -> None:
-    with seeded(named("one-sided dominance")):
+    with seeded(named("strict dominance")):
         outcome = search.probe("verdict", seed=0, examples=500)
     assert outcome.witness is not None
     assert len(outcome.witness.matrices[0]) <= 3

@@ -9,7 +9,7 @@ from hypothesis.errors import NoSuchExample
 
 import dobrushin
 from dobrushin.testing import brute
-from dobrushin.testing.cases import MapCase, map_cases, filter_cases
+from dobrushin.testing.cases import MapCase, filter_cases, map_cases
 
 QUICK = settings(max_examples=2000, derandomize=True, database=None, phases=[Phase.generate])
 

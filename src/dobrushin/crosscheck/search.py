@@ -18,7 +18,7 @@ from dobrushin.crosscheck.witness import DisagreementError, Witness, rational_ro
 from dobrushin.errors import InputError
 from dobrushin.exact import nearest_float
 from dobrushin.testing import brute
-from dobrushin.testing.cases import LayersCase, MapCase, layers_cases, map_cases, filter_cases
+from dobrushin.testing.cases import LayersCase, MapCase, filter_cases, layers_cases, map_cases
 from dobrushin.testing.formats import stored
 
 Case = TypeVar("Case")
