@@ -8,7 +8,7 @@ READY := $(VENV)/.ready
 
 ARGS ?=
 
-.PHONY: help setup demo lock lint test test-slow prove prove-lock certify-demo bench fuzz
+.PHONY: help setup demo lock lint test test-slow prove prove-lock certify-demo bench fuzz check-exact
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*?## ' $(MAKEFILE_LIST) | awk -F ':.*?## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -35,6 +35,9 @@ lint: $(READY) ## ruff and mypy
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
+
+check-exact: $(READY) ## exact cross-checks and counter-example search (QUICK=1: under a minute; ARGS="--profile stress")
+	@$(BIN)/python -m dobrushin.crosscheck $(if $(QUICK),--quick) $(ARGS)
 
 test: $(READY) ## the quick tests (under ten minutes on two cores)
 	@HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-ci} $(BIN)/pytest -m 'not slow'
