@@ -107,7 +107,10 @@ def pair_distances(
     else:
         result = np.zeros((m, m))
         screen = screen_pairs(rows)
-        distances = np.ldexp(screen.distances, screen.exponent)
+        if np.isfinite(screen.absolute):
+            distances = np.ldexp(screen.distances, screen.exponent)
+        else:  # a row's sum has all but cancelled: only integers are safe
+            distances = [nearest_float(distance) for distance in ExactPairs.of(rows, pairs).distances()]
     result[pairs[:, 0], pairs[:, 1]] = distances
     result += result.T
     return result

@@ -3,6 +3,10 @@
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 Matrix = Sequence[Sequence[Fraction]]
 """A square matrix of rationals, by rows."""
@@ -10,7 +14,7 @@ Matrix = Sequence[Sequence[Fraction]]
 Pair = tuple[int, int]
 
 
-def to_rationals(values: Sequence[Sequence[float]]) -> list[list[Fraction]]:
+def to_rationals(values: Sequence[Sequence[float]] | npt.NDArray[np.floating[Any]]) -> list[list[Fraction]]:
     """Every float as the rational that it is (``Fraction(float)`` is exact)."""
     return [[Fraction(float(x)) for x in row] for row in values]
 
