@@ -46,10 +46,10 @@ test-slow: $(READY) ## the heavy tests, with the packaged weights
 	@HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-ci} $(BIN)/pytest -m slow
 
 prove: $(READY) ## check the Lean development and every gate; LEAN=lake takes an official Lean, QUICK=1 is shorter
-	@$(BIN)/python -m dobrushin.lean prove $(if $(filter-out 0,$(QUICK)),--quick)
+	@$(BIN)/python -I -m dobrushin.lean prove $(if $(filter-out 0,$(QUICK)),--quick)
 
-prove-lock: $(READY) ## write the locks of statements and bootstrap anew, and show what changed
-	@$(BIN)/python -m dobrushin.lean lock
+prove-lock: $(READY) ## write the locks of statements, bootstrap and symbolic proofs anew, and show what changed
+	@$(BIN)/python -I -m dobrushin.lean lock
 
 certify-demo: $(READY) ## maps of trained models, certified by Lean's kernel; QUICK=1 is shorter
 	@$(BIN)/python -m dobrushin.certificate $(if $(filter-out 0,$(QUICK)),--quick)

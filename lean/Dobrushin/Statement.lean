@@ -10,7 +10,7 @@ import Dobrushin.TwoTokens
 
 Every headline result, stated with the definitions of `Ring.lean` and `Definitions.lean` alone. (T8 also needs the
 first forty lines of `Certificate.lean`, and `Lines.lean` and `Check.lean` in `Certificate/`; the last two sections speak
-of ℤ and ℤ[½] as built in `Instances/`.) The proofs are a few lines each and point to the lemma that holds the argument.
+of ℤ and ℤ[½] as built in `Instances/`, and N3 of `halves`, which opens `CounterExamples.lean`.) The proofs are a few lines each and point to the lemma that holds the argument.
 -/
 
 universe u
