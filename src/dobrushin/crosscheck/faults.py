@@ -1,7 +1,7 @@
 """Seeding faults into the production code: the search has to find every one of them (``fault_table``).
 
 A fault replaces a piece of the source of a function, and the function's code object is exchanged while the fault is in
-place, so every caller sees it.  A piece that does not occur exactly once is an error: when the production code changes,
+place, so every caller sees it.  A piece that does not occur exactly once is an error: when production code changes,
 the table has to follow.  While a fault is in place the path without compiled kernels is taken; the negative tests of the
 kernels themselves are those of ``dobrushin.testing.fuzz``.
 """
