@@ -2,8 +2,8 @@
 
 A fault replaces a piece of the source of a function, and the function's code object is exchanged while the fault is in
 place, so every caller sees it.  A piece that does not occur exactly once is an error: when production code changes,
-the table has to follow.  While a fault is in place the path without compiled kernels is taken; the negative tests of the
-kernels themselves are those of ``dobrushin.testing.fuzz``.
+the table has to follow.  While a fault is in place the path without compiled kernels is taken; the negative tests of
+the kernels themselves are those of ``dobrushin.testing.fuzz``.
 """
 
 import importlib
