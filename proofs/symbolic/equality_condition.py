@@ -32,7 +32,7 @@ Matrix = list[list["z3.ArithRef"]]
 Rows = list[list[Fraction]]
 MILLISECONDS = 300_000
 LONG = 5
-"""The size that takes longest."""
+"""The size that `--quick` leaves out."""
 
 
 def pairs(n: int) -> list[tuple[int, int]]:

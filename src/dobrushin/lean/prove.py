@@ -81,7 +81,8 @@ def _write_axioms(project: Project, after: str) -> None:
         write_atomically(path, after)
     except DobrushinError as error:
         _leave(error)
-    _progress.print("proofs/axioms.json: not what it was; see the difference, and commit it with what caused it")
+    say = "proofs/axioms.json: not what it was; see the difference, and commit it with what caused it"
+    _progress.print(say, soft_wrap=True)
 
 
 def _project(root: Path) -> Project:
