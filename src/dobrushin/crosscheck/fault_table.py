@@ -79,7 +79,7 @@ FAULTS: tuple[Fault, ...] = (
                 "(1 - alpha) * max(-exact.value(x[k], k), Fraction(0))")),
     fault("slack filter without a bound", "the float filter of the slack takes its numbers for exact",
           Piece("slack:_may_be_smallest", "shortfalls - error <= shortfalls.min() + error",
-                "shortfalls <= shortfalls.min()")),
+                "shortfalls <= shortfalls.min()"), probe="filter"),
     fault("margin between ties", "the runner-up may be another attaining pair",
           Piece("coefficient.solution:Solution.runner_up", "others[self._positions] = False",
                 "others[self._positions[:1]] = False")),
