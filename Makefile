@@ -8,7 +8,7 @@ READY := $(VENV)/.ready
 
 ARGS ?=
 
-.PHONY: help setup demo lock lint test test-slow prove prove-lock check-exact
+.PHONY: help setup demo lock lint test test-slow prove prove-lock certify-demo bench fuzz check-exact
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*?## ' $(MAKEFILE_LIST) | awk -F ':.*?## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -50,3 +50,12 @@ prove: $(READY) ## check the Lean development and every gate; LEAN=lake takes an
 
 prove-lock: $(READY) ## write the locks of statements and bootstrap anew, and show what changed
 	@$(BIN)/python -m dobrushin.lean lock
+
+certify-demo: $(READY) ## maps of trained models, certified by Lean's kernel; QUICK=1 is shorter
+	@$(BIN)/python -m dobrushin.certificate $(if $(filter-out 0,$(QUICK)),--quick)
+
+bench: $(READY) ## time the exact kernels against what there is (QUICK=1: a short form)
+	@$(BIN)/python experiments/benchmarks/run.py
+
+fuzz: $(READY) ## every path of the kernels against brute-force integers (MATRICES=50000 SEED=0)
+	@$(BIN)/python -m dobrushin.testing.fuzz --matrices $(if $(QUICK),2000,$${MATRICES:-50000}) --seed $${SEED:-0}

@@ -26,5 +26,12 @@ import Dobrushin.Instances.Dyadic
 import Dobrushin.CounterExamples
 import Dobrushin.Certificate
 import Dobrushin.CertificateSound
+import Dobrushin.Certificate.Lines
+import Dobrushin.Certificate.Check
+import Dobrushin.Certificate.Gap
+import Dobrushin.Certificate.Lookup
+import Dobrushin.Certificate.Compare
+import Dobrushin.Certificate.Correct
+import Dobrushin.Certificate.Readings
 import Dobrushin.Statement
 import Dobrushin.Axioms

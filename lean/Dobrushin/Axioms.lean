@@ -37,6 +37,9 @@ open Dobrushin.Statement
 #print axioms T8_certificate
 #print axioms T8_certificate_any_weight
 #print axioms T8_kappa
+#print axioms T8_all_pairs
+#print axioms T8_chosen_pairs
+#print axioms T8_renormalised
 #print axioms T1_doubled
 #print axioms T3_doubled
 #print axioms T7_doubly_exponential

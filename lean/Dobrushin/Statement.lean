@@ -1,4 +1,4 @@
-import Dobrushin.CertificateSound
+import Dobrushin.Certificate.Readings
 import Dobrushin.Collapse
 import Dobrushin.CounterExamples
 import Dobrushin.ProductTight
@@ -9,8 +9,8 @@ import Dobrushin.TwoTokens
 # The theorems
 
 Every headline result, stated with the definitions of `Ring.lean` and `Definitions.lean` alone. (T8 also needs the
-checker, the first forty lines of `Certificate.lean`; the last two sections speak of ℤ and ℤ[½] as built in
-`Instances/`.) The proofs are a few lines each and point to the lemma that holds the argument.
+first forty lines of `Certificate.lean`, and `Lines.lean` and `Check.lean` in `Certificate/`; the last two sections speak
+of ℤ and ℤ[½] as built in `Instances/`.) The proofs are a few lines each and point to the lemma that holds the argument.
 -/
 
 universe u
@@ -228,6 +228,31 @@ theorem T8_certificate_any_weight (hn : 2 ≤ n) {u α : R} (hu : 0 < u) (h0 : 0
 theorem T8_kappa (hn : 2 ≤ n) {u : R} (hu : 0 < u) (M : Nat → Nat → Nat) :
     κ (allPairs n hn) (scaled u M) = half * times u (natDiameter n M) :=
   κ_scaled hn hu M
+
+/-- **T8, all pairs**, with the checker that is made for the kernel: a certificate (a pair of tokens and its distance
+`K/W`) of "tight" exists exactly if the map is tight, and one of "not tight" exactly if it is not. -/
+theorem T8_all_pairs (hn : 2 ≤ n) {u : R} (hu : 0 < u) {lines : List Line} (wf : wellFormed n lines = true)
+    (shape : allLines n lines = true) :
+    ((∃ i j K W, checkTight n lines i j K W = true) ↔ Tight n hn (scaled u (numerators lines))) ∧
+      ((∃ i j K W, checkNotTight n lines i j K W = true) ↔ ¬Tight n hn (scaled u (numerators lines))) :=
+  all_iff hn hu wf shape
+
+/-- **T8, pairs of chosen tokens**, with all columns of their rows. -/
+theorem T8_chosen_pairs {u : R} (hu : 0 < u) {lines : List Line} (wf : wellFormed n lines = true)
+    (shape : undivided lines = true)
+    (two : ∃ i j, i < n ∧ j < n ∧ i ≠ j ∧ hasLine i lines = true ∧ hasLine j lines = true) :
+    ((∃ i j K W, checkTight n lines i j K W = true) ↔
+      TightOn (pairsOfLines n lines two) (scaled u (numerators lines))) ∧
+    ((∃ i j K W, checkNotTight n lines i j K W = true) ↔
+      ¬TightOn (pairsOfLines n lines two) (scaled u (numerators lines))) :=
+  pairs_iff hu wf shape two
+
+/-- **T8, renormalised rows**: each row divided by its sum. -/
+theorem T8_renormalised (hn : 2 ≤ n) {lines : List Line} (wf : wellFormed n lines = true)
+    (shape : allLinesDivided n lines = true) {A : Mat R} (hA : Renormalised n (numerators lines) A) :
+    ((∃ i j K W, checkTight n lines i j K W = true) ↔ Tight n hn A) ∧
+      ((∃ i j K W, checkNotTight n lines i j K W = true) ↔ ¬Tight n hn A) :=
+  renormalised_iff hn wf shape hA
 
 end Dobrushin.Statement
 

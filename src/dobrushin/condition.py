@@ -1,6 +1,6 @@
 """The equality condition (T3) and its verdict: is the layerwise inequality tight, exactly, and why."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import isfinite
@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dobrushin.coefficient import ExactPairs, Solution, Stage, solve
+from dobrushin.coefficient import Solution, Stage, solve
 from dobrushin.errors import InputError
 from dobrushin.exact import nearest_float
 from dobrushin.matrix import AttentionMatrix, Precision, attention_matrix
 from dobrushin.residual import ROLLOUT_WEIGHT, ResidualWeight, residual_weight
 from dobrushin.slack import exact_slack
+from dobrushin.threads import map_in_threads
 from dobrushin.tokens import Restriction, restricted_rows
 
 ATTAINING_SHOWN = 16
@@ -39,7 +40,8 @@ class Verdict:
         advantages: (A_ii − A_ji, A_jj − A_ij) of that pair, exactly: both ≥ 0 is mutual self-dominance.
         margin_exact: κ minus the largest distance below it; None when all pairs attain κ.  A margin of the size of
             the model's rounding means that the stored floats, not the model, choose the attaining pair.
-        stage: ``float`` when the float filter left a single pair, ``exact`` when pairs were compared as integers.
+        stage: ``float`` when a single pair attains κ and float64 arithmetic, with its proved error bound, tells it
+            from the others; ``exact`` when it takes integers.
     """
 
     map: str
@@ -137,26 +139,69 @@ def check(
     weight = residual_weight(alpha)
     matrix = as_matrix(A, precision=precision, any_real=any_real, name=name)
     rows, reading = restricted_rows(matrix, keep=keep, restrict=restrict)
-    solution = solve(rows)
-    pairs = ExactPairs.of(rows, solution.attaining)
-    u, v = pairs.advantages()
-    dominant = np.flatnonzero(np.asarray((u >= 0) & (v >= 0), dtype=bool))
-    tight = dominant.size > 0
-    at = int(dominant[0]) if tight else 0
-    tokens = _token_pairs(solution)
+    return verdict_of(solve(rows), weight, name=matrix.name, restrict=reading)
+
+
+def check_many(
+    maps: Sequence[Any] | npt.NDArray[Any],
+    *,
+    alpha: ResidualWeight = ROLLOUT_WEIGHT,
+    keep: Iterable[int] | None = None,
+    restrict: Restriction | None = None,
+    precision: Precision | None = None,
+    any_real: bool = False,
+    threads: int | None = None,
+) -> list[Verdict]:
+    """Check many maps on several threads: the verdicts of :func:`check`, in order.
+
+    Args:
+        maps: attention maps as :func:`check` takes them, or an array of shape (maps, n, n).
+        alpha: as in :func:`check`, like all that follow but the last; the same for all maps.
+        keep: content tokens.
+        restrict: the reading of the restriction.
+        precision: the format in which the rows were computed.
+        any_real: lift the checks for negative entries and row sums.
+        threads: how many; None for the cores that this process may use.  Buffers are kept for each thread, not for
+            each map.
+
+    Raises:
+        InputError: as :func:`check`, for the first map that is refused.
+
+    >>> import numpy as np
+    >>> [verdict.tight for verdict in check_many([np.eye(3), np.eye(3)[::-1]], threads=1)]
+    [True, True]
+    """
+    weight = residual_weight(alpha)
+    tokens = keep if keep is None or isinstance(keep, np.ndarray) else list(keep)
+
+    def one(item: tuple[int, Any]) -> Verdict:
+        index, A = item
+        label = "the map" if isinstance(A, AttentionMatrix) else f"map {index}"  # a validated map has a name
+        return check(A, alpha=weight, keep=tokens, restrict=restrict, precision=precision, any_real=any_real,
+                     name=label)  # fmt: skip
+
+    return map_in_threads(one, enumerate(maps), threads)
+
+
+def verdict_of(solution: Solution, alpha: Fraction, *, name: str, restrict: Restriction) -> Verdict:
+    """The verdict on solved rows."""
+    dominant = solution.first_self_dominant()
+    at = 0 if dominant is None else dominant
+    i, j = solution.attaining[at].tolist()
+    tokens = solution.rows.tokens
     runner_up = solution.runner_up
     return Verdict(
-        map=matrix.name,
-        n=len(rows),
-        alpha=weight,
-        restrict=reading,
-        tight=tight,
+        map=name,
+        n=len(solution.rows),
+        alpha=alpha,
+        restrict=restrict,
+        tight=dominant is not None,
         kappa_exact=solution.kappa,
-        slack_exact=Fraction(0) if tight else exact_slack(solution, weight),
-        n_attaining=len(tokens),
-        attaining=tuple((int(i), int(j)) for i, j in tokens[:ATTAINING_SHOWN]),
-        pair=(int(tokens[at, 0]), int(tokens[at, 1])),
-        advantages=(pairs.value(u[at], at), pairs.value(v[at], at)),
+        slack_exact=exact_slack(solution, alpha) if dominant is None else Fraction(0),
+        n_attaining=len(solution.attaining),
+        attaining=tuple((tokens[i], tokens[j]) for i, j in solution.attaining[:ATTAINING_SHOWN].tolist()),
+        pair=(tokens[i], tokens[j]),
+        advantages=solution.exact.advantages(i, j),
         margin_exact=None if runner_up is None else solution.kappa - runner_up,
         stage=solution.stage,
     )
@@ -185,8 +230,3 @@ def ratio(value: Fraction) -> str:
 def _finite(value: float) -> float | None:
     """JSON has no infinity; the exact field has the value."""
     return value if isfinite(value) else None
-
-
-def _token_pairs(solution: Solution) -> npt.NDArray[np.int64]:
-    """The attaining pairs as token indices of the whole map."""
-    return np.asarray(solution.rows.tokens, dtype=np.int64)[solution.attaining]

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from dobrushin.coefficient import Rows
 from dobrushin.errors import InputError
+from dobrushin.exact import Floats
 from dobrushin.matrix import AttentionMatrix
 
 Restriction = Literal["none", "renormalised", "submatrix", "pairs"]
@@ -55,12 +56,21 @@ def restricted_rows(
             "there is no pair of rows, so κ and the equality condition say nothing; at least two are needed"
         )
     columns = np.arange(matrix.n) if reading in ("none", "pairs") else tokens
-    values = np.ascontiguousarray(matrix.values[np.ix_(tokens, columns)])
+    values = _cut(_cut(matrix.values, tokens, axis=0), columns, axis=1)
     own = tokens if reading in ("none", "pairs") else np.arange(len(tokens))
     try:
         return Rows(values, own.astype(np.int64), reading == "renormalised", tokens.tolist()), reading
     except InputError as error:
         raise InputError(f"{matrix.name}: {error}") from None
+
+
+def _cut(values: Floats, tokens: npt.NDArray[np.int64], *, axis: int) -> Floats:
+    """The rows (axis 0) or columns (axis 1) of the tokens, C-contiguous; consecutive ones are copied as a block."""
+    first, last = int(tokens[0]), int(tokens[-1])
+    if last - first + 1 != len(tokens):  # they are sorted and distinct
+        return np.ascontiguousarray(values.take(tokens, axis=axis))
+    block = slice(first, last + 1)
+    return np.ascontiguousarray(values[block] if axis == 0 else values[:, block])
 
 
 def _reading(chosen: bool, restrict: Restriction | None) -> Restriction:

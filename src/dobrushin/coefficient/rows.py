@@ -12,6 +12,8 @@ from dobrushin.exact import Floats, integers, order_keys
 Pairs = npt.NDArray[np.int64]
 """Pairs of row positions, shape (count, 2), each with i < j, in lexicographic order."""
 
+_PLAIN_MASS = 2.0**-900  # a float sum of non-negative numbers above this is positive, subnormals or not
+
 
 @dataclass(frozen=True, eq=False)
 class Rows:
@@ -44,6 +46,8 @@ class Rows:
 
 
 def _refuse_rows_without_mass(values: Floats, tokens: Sequence[int]) -> None:
+    if values.min() >= 0 and values.sum(axis=1).min() > _PLAIN_MASS:
+        return
     keys = order_keys(values)  # not the floats: denormals-are-zero would hide a subnormal mass
     if (keys >= 0).all():
         massless = ~(keys > 0).any(axis=1)

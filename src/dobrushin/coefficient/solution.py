@@ -1,21 +1,43 @@
-"""Which pairs attain κ, decided exactly: a float filter first, integers only for the pairs that survive it."""
+"""κ of some rows and which pairs attain it, decided exactly: filters first, integers only for what they leave."""
 
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Literal
+from typing import Literal, Protocol
 
 import numpy as np
+import numpy.typing as npt
 
+from dobrushin.coefficient import compiled
 from dobrushin.coefficient.exact_pairs import ExactPairs
+from dobrushin.coefficient.pair_values import PairValues
 from dobrushin.coefficient.rows import Pairs, Rows
-from dobrushin.coefficient.screen import Screen, pairs_at, screen_pairs
-from dobrushin.exact import Floats, nearest_float, power_of_two
+from dobrushin.coefficient.screened import ScreenedSearch
+from dobrushin.exact import order_keys, power_of_two
 
 Stage = Literal["float", "exact"]
-"""What decided: the float filter left one pair, or several were compared in exact arithmetic."""
+"""What it takes to tell the attaining pair from the others: float64 with its error bound, or exact arithmetic."""
 
-_LARGEST_FLOAT = float(np.finfo(np.float64).max)
+Kernel = Literal["auto", "dense", "tree", "narrow", "numpy"]
+"""How pairs are searched; the answers are the same."""
+
+_FEW = 16  # pairs that are cheaper one by one
+
+
+class Search(Protocol):
+    """Finds pairs among all pairs of some rows."""
+
+    path: str
+
+    @property
+    def attaining(self) -> Pairs:
+        """All pairs at the largest distance, lexicographic."""
+
+    def next_pair(self) -> tuple[int, int] | None:
+        """A pair at the largest distance below κ; None when every pair attains κ."""
+
+    def shortfall_candidates(self, ratio: Fraction) -> Pairs:
+        """A superset of the pairs with the smallest shortfall (T4), for ratio = α/(1−α)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,57 +45,86 @@ class Solution:
     """κ of some rows and everything that the equality condition asks about their distances.
 
     Attributes:
-        kappa: the largest distance, exactly.
-        attaining: all pairs with that distance, lexicographic, shape (count, 2), as row positions.
-        stage: what decided which pairs attain κ.
-        screen: the float64 distances of all pairs, with their error bound.
+        rows: the rows.
+        search: what found the attaining pairs, and can find more.
+        exact: exact values of single pairs.
     """
 
     rows: Rows
-    kappa: Fraction
-    attaining: Pairs
-    stage: Stage
-    screen: Screen
-    _positions: np.ndarray
+    search: Search
+    exact: PairValues
+
+    @property
+    def attaining(self) -> Pairs:
+        """All pairs with the largest distance, lexicographic, shape (count, 2), as row positions."""
+        return self.search.attaining
+
+    @cached_property
+    def kappa(self) -> Fraction:
+        """The largest distance, exactly."""
+        i, j = self.attaining[0]
+        return self.exact.distance(int(i), int(j))
 
     @cached_property
     def runner_up(self) -> Fraction | None:
         """The largest distance below κ, exactly; None when every pair attains κ."""
-        others = np.ones(len(self.screen.distances), dtype=bool)
-        others[self._positions] = False
-        candidates = np.flatnonzero(others)
-        if not candidates.size:
-            return None
-        survivors = candidates[_may_be_largest(self.screen.lower[candidates], self.screen.upper[candidates])]
-        return ExactPairs.of(self.rows, pairs_at(survivors, len(self.rows))).largest()[0]
+        pair = self.search.next_pair()
+        return None if pair is None else self.exact.distance(*pair)
 
-    def pairs_at_least(self, threshold: Fraction) -> Pairs:
-        """Every pair with d(i, j) ≥ threshold, and possibly a few with a slightly smaller distance."""
-        bound = nearest_float(threshold / power_of_two(self.screen.exponent))
-        bound = min(bound, _LARGEST_FLOAT)
-        bound -= abs(bound) * 2.0**-50  # the conversion above rounds
-        return pairs_at(np.flatnonzero(self.screen.upper >= bound), len(self.rows))
+    @cached_property
+    def stage(self) -> Stage:
+        """``float`` when one pair attains κ by more than what float64 arithmetic can err.
+
+        Two distances of w columns in float64, with a division by the row's sum if rows are normalised, are off by
+        less than κ·(w+8)·2**-51 (+ 2**-49) in all; see :mod:`dobrushin.coefficient.screen`.  The stage depends on
+        the numbers alone, and not on which kernel ran.  For normalised rows with negative entries no bound is claimed.
+        """
+        if len(self.attaining) > 1:
+            return "exact"
+        if self.runner_up is None:
+            return "float"
+        if self.rows.normalised and (order_keys(self.rows.values) < 0).any():
+            return "exact"
+        error = self.kappa * (self.rows.width + 8) * power_of_two(-51)
+        if self.rows.normalised:
+            error += power_of_two(-49)
+        return "float" if self.kappa - self.runner_up > error else "exact"
+
+    def first_self_dominant(self) -> int | None:
+        """Position among the attaining pairs of the first that is mutually self-dominant; None when none is."""
+        if not self.rows.normalised:
+            dominant = self._plainly_dominant()
+        elif len(self.attaining) <= _FEW:
+            return next((at for at, (i, j) in enumerate(self.attaining.tolist()) if self.exact.is_dominant(i, j)), None)
+        else:
+            u, v = ExactPairs.of(self.rows, self.attaining).advantages()
+            dominant = np.asarray((u >= 0) & (v >= 0), dtype=bool)
+        at = int(dominant.argmax())
+        return at if dominant[at] else None
+
+    def _plainly_dominant(self) -> npt.NDArray[np.bool_]:
+        """Which attaining pairs are mutually self-dominant, for plain rows: a comparison of stored numbers."""
+        i, j = self.attaining[:, 0], self.attaining[:, 1]
+        own, values = self.rows.own_column, self.rows.values
+        first = order_keys(values[i, own[i]]) >= order_keys(values[j, own[i]])
+        second = order_keys(values[j, own[j]]) >= order_keys(values[i, own[j]])
+        return first & second
 
 
-def solve(rows: Rows) -> Solution:
+def solve(rows: Rows, *, kernel: Kernel = "auto") -> Solution:
     """Find κ and the pairs that attain it, exactly.
 
     Args:
         rows: at least two rows.
+        kernel: ``auto`` takes the compiled kernels where numba is installed and the rows suit them, and ``numpy``
+            otherwise; ``dense``, ``tree`` and ``narrow`` force one way of the compiled search.
 
     Returns:
         The :class:`Solution`; ties are all found, in lexicographic order.
     """
     assert len(rows) >= 2, "callers refuse maps without a pair"
-    distances = screen_pairs(rows)
-    survivors = np.flatnonzero(_may_be_largest(distances.lower, distances.upper))
-    candidates = pairs_at(survivors, len(rows))
-    kappa, attains = ExactPairs.of(rows, candidates).largest()
-    stage: Stage = "float" if len(survivors) == 1 else "exact"
-    return Solution(rows, kappa, candidates[attains], stage, distances, survivors[attains])
-
-
-def _may_be_largest(lower: Floats, upper: Floats) -> np.ndarray:
-    """Mask of the distances that, for all that the bounds say, may be the largest."""
-    mask: np.ndarray = upper >= lower.max()
-    return mask
+    if kernel != "numpy" and compiled.available():
+        search = compiled.CompiledSearch.of(rows, kernel)
+        if search is not None:
+            return Solution(rows, search, PairValues(rows, compiled=True))
+    return Solution(rows, ScreenedSearch(rows), PairValues(rows, compiled=False))

@@ -6,31 +6,40 @@ Aligned by hand, one fault after the other, so that it reads as the table that i
 from dobrushin.crosscheck.faults import Fault, Piece, fault, seeded
 from dobrushin.errors import InputError
 
+_PLAIN = (
+    "first = order_keys(values[i, own[i]]) >= order_keys(values[j, own[i]])\n"
+    "    second = order_keys(values[j, own[j]]) >= order_keys(values[i, own[j]])"
+)
+
 FAULTS: tuple[Fault, ...] = (
     # The equality condition.
     fault("strict dominance", "> for >= in self-dominance",
-          Piece("condition:check", "(u >= 0) & (v >= 0)", "(u > 0) & (v > 0)")),
+          Piece("coefficient.solution:Solution._plainly_dominant", _PLAIN, _PLAIN.replace(">=", ">")),
+          Piece("coefficient.solution:Solution.first_self_dominant", "(u >= 0) & (v >= 0)", "(u > 0) & (v > 0)"),
+          Piece("coefficient.pair_values:PairValues.is_dominant", "advantage >= 0", "advantage > 0")),
     fault("one-sided dominance", "one of the two comparisons is enough",
-          Piece("condition:check", "(u >= 0) & (v >= 0)", "(u >= 0) | (v >= 0)")),
+          Piece("coefficient.solution:Solution._plainly_dominant", "first & second", "first | second"),
+          Piece("coefficient.solution:Solution.first_self_dominant", "(u >= 0) & (v >= 0)", "(u >= 0) | (v >= 0)"),
+          Piece("coefficient.pair_values:PairValues.is_dominant", "all(", "any(")),
     fault("any pair", "dominance of any pair, not of an attaining one",
-          Piece("condition:check", "tight = dominant.size > 0\n    at = int(dominant[0]) if tight else 0",
-                "us, vs = ExactPairs.of(rows, solution.pairs_at_least(Fraction(-1))).advantages()\n"
-                "    tight = bool(((us >= 0) & (vs >= 0)).any())\n"
-                "    at = int(dominant[0]) if dominant.size else 0")),
+          Piece("condition:verdict_of", "tight=dominant is not None",
+                "tight=any(solution.exact.is_dominant(a, b) for b in range(len(solution.rows)) for a in range(b))")),
     fault("every attaining pair", "all attaining pairs have to be self-dominant",
-          Piece("condition:check", "tight = dominant.size > 0", "tight = dominant.size == len(u)")),
+          Piece("condition:verdict_of", "tight=dominant is not None",
+                "tight=all(solution.exact.is_dominant(a, b) for a, b in solution.attaining.tolist())")),
     fault("first tie only", "ties are cut to the first attaining pair",
-          Piece("condition:check", "ExactPairs.of(rows, solution.attaining)",
-                "ExactPairs.of(rows, solution.attaining[:1])")),
+          Piece("condition:verdict_of", "dominant = solution.first_self_dominant()",
+                "dominant = 0 if solution.exact.is_dominant(*solution.attaining[0].tolist()) else None")),
     fault("wrong column", "A_ji is read from column j instead of i",
-          Piece("coefficient.exact_pairs:ExactPairs.advantages", "self.numbers[j, own_i]",
-                "self.numbers[j, own_j]")),
+          Piece("coefficient.solution:Solution._plainly_dominant", "order_keys(values[j, own[i]])",
+                "order_keys(values[j, own[j]])")),
     # Which pairs attain.
     fault("float comparison", "the float filter decides, exact comparison left out",
-          Piece("coefficient.solution:solve", "candidates[attains]", "candidates"), probe="filter"),
+          Piece("coefficient.screened:ScreenedSearch._largest_among", "if len(survivors) == 1:",
+                "if len(survivors) >= 1:"), probe="filter"),
     fault("dropped pair", "the last surviving pair is never compared",
-          Piece("coefficient.solution:solve", "pairs_at(survivors, len(rows))",
-                "pairs_at(survivors := survivors[: max(1, len(survivors) - 1)], len(rows))")),
+          Piece("coefficient.screened:ScreenedSearch._largest_among", "if len(survivors) == 1:",
+                "survivors = survivors[: max(1, len(survivors) - 1)]\n    if len(survivors) == 1:")),
     fault("no error bound", "the relative error bound of the filter is zero",
           Piece("coefficient.screen:screen_pairs", "1.01 * (rows.width + 8) * _UNIT_ROUNDOFF", "0.0"), probe="filter"),
     fault("error bound without the division", "the rounding of the row sums and of the division is forgotten",
@@ -41,6 +50,13 @@ FAULTS: tuple[Fault, ...] = (
           probe="filter"),
     fault("integer overflow", "products with row sums stay in int64 whatever their size",
           Piece("coefficient.exact_pairs:ExactPairs.of", "> 62", "> 1000")),
+    fault("dropped pair of the kernels", "the last attaining pair that the compiled search lists is lost",
+          Piece("coefficient.compiled:CompiledSearch.of", "attaining = ~codes[codes < 0]",
+                "attaining = ~codes[codes < 0]\n    attaining = attaining[: max(1, len(attaining) - 1)]"),
+          kernels=True),
+    fault("pairs of the kernels decoded wrongly", "the codes of pairs are taken apart by one row too few",
+          Piece("coefficient.compiled:decode", "np.divmod(codes.astype(np.int64), rows)",
+                "np.divmod(codes.astype(np.int64) - (codes > rows), rows)"), kernels=True),
     # How rows are read.
     fault("float division", "rows are renormalised in floating point",
           Piece("tokens:restricted_rows", "return Rows(values, own.astype(np.int64), reading == \"renormalised\",",
@@ -57,7 +73,7 @@ FAULTS: tuple[Fault, ...] = (
     fault("columns dropped in pairs", "the reading `pairs` drops the other columns",
           Piece("tokens:restricted_rows",
                 "columns = np.arange(matrix.n) if reading in (\"none\", \"pairs\") else tokens\n"
-                "    values = np.ascontiguousarray(matrix.values[np.ix_(tokens, columns)])",
+                "    values = _cut(_cut(matrix.values, tokens, axis=0), columns, axis=1)",
                 "columns = tokens\n    values = matrix.values[tokens].copy()\n"
                 "    values[:, ~np.isin(np.arange(matrix.n), columns)] *= reading == \"none\"\n"
                 "    values = values if reading in (\"none\", \"pairs\") else values[:, columns].copy()")),
@@ -73,18 +89,18 @@ FAULTS: tuple[Fault, ...] = (
     fault("residual weight rounded", "a rational residual weight goes through float64",
           Piece("residual:residual_weight", "else Fraction(alpha)", "else as_fraction(float(Fraction(alpha)))")),
     fault("slack of attaining pairs", "the slack is minimised over the attaining pairs only",
-          Piece("slack:exact_slack", "if bound == 0:", "if bound >= 0:")),
+          Piece("slack:exact_slack", "solution.search.shortfall_candidates(alpha / (1 - alpha))",
+                "solution.attaining")),
     fault("slack without its cap", "the deficit of a pair is not capped at α",
-          Piece("slack:_shortfalls", "min(alpha, (1 - alpha) * max(-exact.value(x[k], k), Fraction(0)))",
-                "(1 - alpha) * max(-exact.value(x[k], k), Fraction(0))")),
+          Piece("slack:_shortfall", "min(alpha, (alpha - 1) * advantage)", "(alpha - 1) * advantage")),
     fault("slack filter without a bound", "the float filter of the slack takes its numbers for exact",
-          Piece("slack:_may_be_smallest", "shortfalls - error <= shortfalls.min() + error",
-                "shortfalls <= shortfalls.min()"), probe="filter"),
+          Piece("coefficient.screened:ScreenedSearch.shortfall_candidates", "scores + error >= scores.max() - error",
+                "scores >= scores.max()"), probe="filter"),
     fault("margin between ties", "the runner-up may be another attaining pair",
-          Piece("coefficient.solution:Solution.runner_up", "others[self._positions] = False",
+          Piece("coefficient.screened:ScreenedSearch.next_pair", "others[self._positions] = False",
                 "others[self._positions[:1]] = False")),
     fault("margin in floats", "the margin is a difference of floats",
-          Piece("condition:check", "solution.kappa - runner_up,",
+          Piece("condition:verdict_of", "solution.kappa - runner_up,",
                 "Fraction(nearest_float(solution.kappa) - nearest_float(runner_up)),")),
     # Distances and rollout.
     fault("distance not halved", "pair_distances returns L1 instead of half of it",

@@ -1,4 +1,5 @@
 """What the tests and the exact cross-checks share: brute force in rationals, and hypothesis strategies.
 
-Nothing here uses the production kernels, so that agreement with them means something.
+Nothing that says what is true uses the production kernels, so that agreement with them means something; ``fuzz``
+compares the two.
 """

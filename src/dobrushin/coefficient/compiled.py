@@ -1,0 +1,191 @@
+"""The compiled search (numba): integer filters for all pairs, exact limbs for what they leave.
+
+numba is optional.  It is imported, and the kernels with it, at the first map that asks for them.
+"""
+
+import importlib.util
+from fractions import Fraction
+from functools import cache, cached_property
+from types import SimpleNamespace
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from dobrushin.coefficient.kernels.limits import MOST_ROWS, WIDEST
+from dobrushin.coefficient.pair_values import PairValues
+from dobrushin.coefficient.rows import Pairs, Rows
+from dobrushin.coefficient.workspace import Workspace
+
+Path = Literal["auto", "dense", "tree", "narrow"]
+"""How pairs are searched: ``auto`` samples the map and chooses."""
+
+_CAP_LIMIT = 1 << 62  # no deficit is larger, in units of 2**-61
+_KNOWN = 64  # attaining pairs that seed the search for the slack
+
+_workspace = Workspace()
+_kernels: SimpleNamespace | None = None
+
+
+@cache
+def available() -> bool:
+    """Whether numba is installed."""
+    return importlib.util.find_spec("numba") is not None
+
+
+def kernels() -> SimpleNamespace:
+    """The kernels; the first call on a machine compiles them, which takes about half a minute."""
+    global _kernels
+    if _kernels is None:
+        from dobrushin.coefficient.kernels import head_mean, normalised, pair, plan, solve
+
+        paths = {"auto": plan.AUTO, "dense": plan.DENSE, "tree": plan.TREE, "narrow": plan.NARROW}
+        names = {number: name for name, number in paths.items()}
+        _kernels = SimpleNamespace(
+            head_mean=head_mean, normalised=normalised, pair=pair, solve=solve, paths=paths, names=names
+        )
+    return _kernels
+
+
+class CompiledSearch:
+    """What the kernels find for some rows.
+
+    Attributes:
+        attaining: all pairs at the largest distance.
+        path: the path that was taken.
+    """
+
+    def __init__(
+        self, rows: Rows, path: Path, attaining: npt.NDArray[np.int32] | int, following: int, taken: str
+    ) -> None:
+        self._rows = rows
+        self._path = path
+        self._found = attaining
+        self._following = following
+        self.path = taken
+
+    @classmethod
+    def of(cls, rows: Rows, path: Path = "auto") -> "CompiledSearch | None":
+        """Search all pairs; None when the rows are not for these kernels (negative or large entries)."""
+        if not may_suit(rows):
+            return None
+        modules = kernels()
+        slots = modules.solve
+        found = _run(rows, slots.largest, rows.own_column, modules.paths[path])
+        if found is None:
+            return None
+        codes, out = found
+        taken = modules.names[out[slots.PATH]]
+        marked = out[slots.MARKED]
+        if marked == 1:
+            return cls(rows, path, out[slots.FIRST], out[slots.NEXT], taken)
+        attaining = ~codes[codes < 0]
+        if marked < 0:
+            attaining = largest_normalised(rows, attaining)
+        return cls(rows, path, attaining, -1, taken)
+
+    @cached_property
+    def _codes(self) -> npt.NDArray[np.int32]:
+        """Codes of the attaining pairs, ascending."""
+        return self._found if isinstance(self._found, np.ndarray) else np.array([self._found], np.int32)
+
+    @cached_property
+    def attaining(self) -> Pairs:
+        """All pairs at the largest distance, lexicographic."""
+        return decode(self._codes, len(self._rows))
+
+    def next_pair(self) -> tuple[int, int] | None:
+        """A pair at the largest distance below κ; None when every pair attains κ."""
+        m = len(self._rows)
+        if len(self._codes) == m * (m - 1) // 2:
+            return None
+        if self._following < 0:
+            self._following = self._search_next()
+        return divmod(self._following, m)
+
+    def _search_next(self) -> int:
+        slots = kernels().solve
+        found = _run(self._rows, slots.next_largest, self._codes)
+        assert found is not None, "these rows were suited before"
+        codes, out = found
+        if out[slots.MARKED] < 0:
+            return int(largest_normalised(self._rows, ~codes[codes < 0])[0])
+        return int(out[slots.FIRST])
+
+    def shortfall_candidates(self, ratio: Fraction) -> Pairs:
+        """Every pair whose shortfall (T4) may be the smallest, for ratio = α/(1−α)."""
+        modules = kernels()
+        cap = min(int(ratio * (1 << 61)), _CAP_LIMIT)
+        known = self._codes[:_KNOWN]
+        search = modules.solve.smallest_shortfall
+        found = _run(self._rows, search, self._rows.own_column, modules.paths[self._path], cap, known)
+        assert found is not None, "these rows were suited before"
+        return decode(found[0], len(self._rows))
+
+
+def may_suit(rows: Rows) -> bool:
+    """Whether the kernels can be asked; they look at the entries themselves."""
+    return len(rows) <= MOST_ROWS and rows.width <= WIDEST
+
+
+def decode(codes: npt.NDArray[np.int32], rows: int) -> Pairs:
+    """Pairs (i, j) from the codes i·rows + j."""
+    return np.stack(np.divmod(codes.astype(np.int64), rows), axis=-1)
+
+
+def _run(rows: Rows, search: Any, *arguments: Any) -> tuple[npt.NDArray[np.int32], list[int]] | None:
+    """Call a search in this thread's buffers, again if its list was too short; None when the rows do not suit.
+
+    Returns:
+        A view of the listed codes, good until the next search, and the search's ``out``.
+    """
+    slots = kernels().solve
+    while True:
+        buffers = _workspace.buffers(len(rows), rows.width)
+        search(rows.values, rows.normalised, *arguments, *buffers)
+        out = buffers[-1].tolist()
+        if out[slots.STATUS] == slots.UNSUITED:
+            return None
+        if out[slots.STATUS] == slots.DONE:
+            return buffers[3][: out[slots.LISTED]], out
+        _workspace.lengthen(out[slots.LISTED])
+
+
+def solve_each(
+    values: npt.NDArray[np.float64],
+    normalised: bool,
+    first: npt.NDArray[np.int64],
+    count: npt.NDArray[np.int64],
+) -> npt.NDArray[np.bool_]:
+    """Write the first attaining pair and the number of attaining pairs of each map (B, n, n); which maps were done."""
+    batch, n, _ = values.shape
+    if not available() or n > MOST_ROWS or n > WIDEST:
+        return np.zeros(batch, dtype=bool)
+    slots = kernels().solve
+    found = np.empty((batch, 8), np.int64)
+    slots.largest_of_each(values, normalised, np.arange(n), *_workspace.buffers(n, n), found)
+    first[:] = np.stack(np.divmod(found[:, slots.FIRST], n), axis=-1)
+    count[:] = found[:, slots.MARKED]
+    done: npt.NDArray[np.bool_] = (found[:, slots.STATUS] == slots.DONE) & (found[:, slots.MARKED] > 0)
+    return done
+
+
+def largest_normalised(rows: Rows, codes: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
+    """Those of the pairs that have the largest distance of them all, exactly, for normalised rows.
+
+    Pairs without a common column are at distance 1; otherwise one pair is worked out for each two distinct rows.
+    """
+    apart = np.empty(len(codes), dtype=bool)
+    kernels().normalised.disjoint(rows.values, codes, apart)
+    if apart.any():
+        return codes[apart]
+    pairs = decode(codes, len(rows))
+    _, kind = np.unique(rows.values.view(np.int64), axis=0, return_inverse=True)
+    kinds = np.sort(kind.reshape(-1)[pairs], axis=1)
+    _, first, of_pair = np.unique(kinds, axis=0, return_index=True, return_inverse=True)
+    exact = PairValues(rows, compiled=True)
+    distances = [exact.distance(i, j) for i, j in pairs[first].tolist()]
+    largest = max(distances)
+    attains = np.array([d == largest for d in distances])[of_pair.reshape(-1)]
+    result: npt.NDArray[np.int32] = codes[attains]
+    return result
