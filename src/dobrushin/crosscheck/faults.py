@@ -2,8 +2,8 @@
 
 A fault replaces a piece of the source of a function, and the function's code object is exchanged while the fault is in
 place, so every caller sees it.  A piece that does not occur exactly once is an error: when production code changes,
-the table has to follow.  While a fault is in place the path without compiled kernels is taken; the negative tests of
-the kernels themselves are those of ``dobrushin.testing.fuzz``.
+the table has to follow.  While a fault is in place the path without compiled kernels is taken, unless the fault is in
+what calls them; the negative tests of the kernels themselves are those of ``dobrushin.testing.fuzz``.
 """
 
 import importlib
@@ -49,17 +49,19 @@ class Fault:
         breaks: what is wrong with the production code while it is seeded.
         pieces: what is replaced, in as many functions as it takes.
         probe: the search that has to find it.
+        kernels: whether the compiled kernels stay in use.
     """
 
     name: str
     breaks: str
     pieces: tuple[Piece, ...]
     probe: Probe = "verdict"
+    kernels: bool = False
 
 
-def fault(name: str, breaks: str, *pieces: Piece, probe: Probe = "verdict") -> Fault:
+def fault(name: str, breaks: str, *pieces: Piece, probe: Probe = "verdict", kernels: bool = False) -> Fault:
     """A fault in the form in which tables are easy to read."""
-    return Fault(name, breaks, pieces, probe)
+    return Fault(name, breaks, pieces, probe, kernels)
 
 
 @contextmanager
@@ -67,7 +69,12 @@ def seeded(chosen: Fault) -> Iterator[None]:
     """Put the fault into the running production code; take it out again at the end."""
     with ExitStack() as undo:
         undo.enter_context(np.errstate(all="ignore"))  # of faulty arithmetic
-        undo.enter_context(mock.patch.object(compiled, "available", return_value=False))
+        if not chosen.kernels:
+            undo.enter_context(mock.patch.object(compiled, "available", return_value=False))
+        elif not compiled.available():
+            raise GateError(
+                f"the fault '{chosen.name}' is one of the compiled kernels: install numba (the 'fast' extra)"
+            )
         for piece in chosen.pieces:
             function = function_at(piece.where)
             faulty = _with_fault(function, piece, chosen.name).__code__

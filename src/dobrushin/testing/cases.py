@@ -161,6 +161,14 @@ def cancelling_rows(draw: st.DrawFn, *, max_n: int = 4) -> npt.NDArray[np.float6
     return values
 
 
+@st.composite
+def mixed_sizes(draw: st.DrawFn, *, max_n: int = 4) -> npt.NDArray[np.float64]:
+    """Small integers beside some beyond 2**53: sums of both round, and decide between pairs that almost tie."""
+    n = draw(st.integers(3, max_n))
+    entry = st.integers(0, 3).map(float) | st.sampled_from([0.0, 2.0**53, 2.0**54, 2.0**55])
+    return np.array(draw(st.lists(st.lists(entry, min_size=n, max_size=n), min_size=n, max_size=n)))
+
+
 def all_weights() -> st.SearchStrategy[npt.NDArray[np.float64]]:
     """Non-negative matrices without zero rows, not normalised."""
     integers = weight_matrices(max_n=5) | rotated_rows() | close_rows() | layer_products()
@@ -209,18 +217,24 @@ def map_cases(draw: st.DrawFn) -> MapCase:
 
 @st.composite
 def filter_cases(draw: st.DrawFn) -> MapCase:
-    """What floats must not decide: rows that tie exactly while their float distances differ, rows that cancel."""
-    cancelling = draw(st.sampled_from([False, False, True]))
-    drawn = draw(cancelling_rows(max_n=3) if cancelling else rotated_rows(max_n=5) | close_rows(max_n=4))
-    weights = np.asarray(drawn, dtype=np.float64)
-    exact_division = cancelling or draw(st.booleans())
+    """What floats must not decide: exact ties whose float distances differ, rows that cancel, entries far apart."""
+    kind = draw(st.sampled_from(["stored", "weights", "cancelling", "mixed"]))
+    match kind:
+        case "cancelling":
+            values = draw(cancelling_rows(max_n=3))
+        case "mixed":
+            values = draw(mixed_sizes())
+        case _:
+            values = draw(rotated_rows(max_n=5) | close_rows(max_n=4)).astype(np.float64)
+    if kind == "stored":
+        values = rounded(values / values.sum(axis=1, keepdims=True), "float64")
     return MapCase(
-        values=weights if exact_division else rounded(weights / weights.sum(axis=1, keepdims=True), "float64"),
+        values=values,
         precision="float64",
         alpha=draw(st.sampled_from([Fraction(1, 2), Fraction(1, 3)])),
         keep=None,
-        restrict="renormalised" if exact_division else "none",
-        any_real=exact_division,
+        restrict="renormalised" if kind in ("weights", "cancelling") else "none",
+        any_real=kind != "stored",
     )
 
 
