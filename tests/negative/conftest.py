@@ -11,6 +11,8 @@ from dobrushin.lean.toolchain import Lean, find
 sys.path.insert(0, str(Path(__file__).parent))
 from tiny_projects import assemble, lock_texts
 
+collect_ignore_glob = ["base/*", "cases/*"]  # the tiny projects hold Python files that are no tests
+
 
 @pytest.fixture(scope="session")
 def lean() -> Lean:
