@@ -69,7 +69,9 @@ def test_a_disagreement_fails_the_run_and_is_saved(tmp_path: Path, capsys: pytes
 def test_a_surviving_fault_fails_the_run(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    harmless = fault("harmless", "nothing", Piece("condition:check", "dominant.size > 0", "dominant.size >= 1"))
+    harmless = fault(
+        "harmless", "nothing", Piece("condition:verdict_of", "dominant is not None", "not dominant is None")
+    )
     monkeypatch.setattr(fault_table, "FAULTS", (FAULTS[0], harmless))
     assert run(tmp_path) == 1
     output = capsys.readouterr().out
