@@ -2,6 +2,8 @@
 
 import os
 
+import numpy as np
+import pytest
 from hypothesis import HealthCheck, settings
 
 settings.register_profile("dev", max_examples=100, deadline=None)
@@ -14,3 +16,11 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _compiled_kernels() -> None:
+    """Compile the kernels before the tests: the first use on a machine takes half a minute and says so on stderr."""
+    from dobrushin import check
+
+    check(np.eye(2))

@@ -178,7 +178,7 @@ def certify_file(
     certificate = certificate_of_file(file, selection)
     write_atomically(out, certificate.text)
     says = "is tight" if certificate.proof.tight else "is not tight"
-    print(f"{out}: {certificate.source.map} {says}; check it with: dobrushin verify {out} {file}")
+    write(f"{out}: {certificate.source.map} {says}; check it with: dobrushin verify {out} {file}")
 
 
 @app.command("verify")
@@ -199,7 +199,7 @@ def verify_certificate(
         done = verify(certificate, file, announce=lambda sentence: status.update(f"{escape(sentence)} …"))
     proof, source = done.certificate.proof, done.certificate.source
     says = "tight" if proof.tight else "not tight"
-    print(
+    write(
         f"{certificate} holds: {source.map} of {source.file} is {says} "
         f"({len(proof.lines)} tokens, {proof.restrict}); proved by Lean without axioms in {done.seconds:.1f} s"
     )

@@ -4,6 +4,7 @@ numba is optional.  It is imported, and the kernels with it, at the first map th
 """
 
 import importlib.util
+import sys
 from fractions import Fraction
 from functools import cache, cached_property
 from types import SimpleNamespace
@@ -37,7 +38,11 @@ def kernels() -> SimpleNamespace:
     """The kernels; the first call on a machine compiles them, which takes about half a minute."""
     global _kernels
     if _kernels is None:
-        from dobrushin.coefficient.kernels import head_mean, normalised, pair, plan, solve
+        from dobrushin.coefficient.kernels import jit
+
+        if not jit.compiled_before():
+            print("compiling the kernels for this machine, once (about half a minute) …", file=sys.stderr, flush=True)
+        from dobrushin.coefficient.kernels import head_mean, normalised, pair, plan, solve  # compiles
 
         paths = {"auto": plan.AUTO, "dense": plan.DENSE, "tree": plan.TREE, "narrow": plan.NARROW}
         names = {number: name for name, number in paths.items()}

@@ -34,6 +34,11 @@ def _cache_directory() -> str:
 _CACHE_DIRECTORY = _cache_directory()
 
 
+def compiled_before() -> bool:
+    """Whether this machine has kernels of these sources in its cache."""
+    return next(Path(_CACHE_DIRECTORY).glob("**/*.nbc"), None) is not None
+
+
 def jit(signature: Any = None, **options: Any) -> Callable[[Function], Function]:
     """Compile a function with numba; with a signature, at once and for those types alone."""
     arguments = [] if signature is None else [signature]
