@@ -37,7 +37,7 @@ lint: $(READY) ## ruff and mypy
 	@$(BIN)/mypy
 
 check-exact: $(READY) ## exact cross-checks and counter-example search (QUICK=1: under a minute; ARGS="--profile stress")
-	@$(BIN)/python -m dobrushin.crosscheck $(if $(QUICK),--quick) $(ARGS)
+	@$(BIN)/python -I -m dobrushin.crosscheck $(if $(QUICK),--quick) $(ARGS)
 
 test: $(READY) ## the quick tests (under ten minutes on two cores)
 	@HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-ci} $(BIN)/pytest -m 'not slow'
@@ -52,10 +52,10 @@ prove-lock: $(READY) ## write the locks of statements, bootstrap and symbolic pr
 	@$(BIN)/python -I -m dobrushin.lean lock
 
 certify-demo: $(READY) ## maps of trained models, certified by Lean's kernel; QUICK=1 is shorter
-	@$(BIN)/python -m dobrushin.certificate $(if $(filter-out 0,$(QUICK)),--quick)
+	@$(BIN)/python -I -m dobrushin.certificate $(if $(filter-out 0,$(QUICK)),--quick)
 
 bench: $(READY) ## time the exact kernels against what there is (QUICK=1: a short form)
 	@$(BIN)/python experiments/benchmarks/run.py
 
 fuzz: $(READY) ## every path of the kernels against brute-force integers (MATRICES=50000 SEED=0)
-	@$(BIN)/python -m dobrushin.testing.fuzz --matrices $(if $(QUICK),2000,$${MATRICES:-50000}) --seed $${SEED:-0}
+	@$(BIN)/python -I -m dobrushin.testing.fuzz --matrices $(if $(QUICK),2000,$${MATRICES:-50000}) --seed $${SEED:-0}
