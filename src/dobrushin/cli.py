@@ -25,6 +25,22 @@ from dobrushin.residual import residual_weight
 from dobrushin.terminal import survive_any_encoding, write, write_error, write_table
 from dobrushin.tokens import Restriction, parse_tokens
 
+# Options that several commands take.
+FileArgument = Annotated[Path, typer.Argument(help="Attention maps: .npy, .npz or .safetensors.", metavar="FILE")]
+HeadsOption = Annotated[Heads, typer.Option(help="Average a layer's heads (in float64), or take each.")]
+AxisOption = Annotated[
+    Axis | None, typer.Option(help="What the first axis of a three-dimensional array counts.", show_default=False)
+]
+KeepOption = Annotated[str | None, typer.Option(help="Content tokens by index: 1,2,5 or 1:13.", show_default=False)]
+RestrictOption = Annotated[
+    Restriction | None,
+    typer.Option(help="How the map is read when tokens are left out.", show_default="renormalised with --keep"),
+]
+PrecisionOption = Annotated[
+    Precision | None,
+    typer.Option(help="Format in which the rows were computed, if coarser than stored.", show_default=False),
+]
+
 app = typer.Typer(
     add_completion=False,
     no_args_is_help=True,
@@ -68,23 +84,13 @@ def _options(
 
 @app.command("check")
 def check_file(
-    file: Annotated[Path, typer.Argument(help="Attention maps: .npy, .npz or .safetensors.", metavar="FILE")],
-    heads: Annotated[Heads, typer.Option(help="Average a layer's heads (in float64), or take each.")] = "mean",
-    axis: Annotated[
-        Axis | None, typer.Option(help="What the first axis of a three-dimensional array counts.", show_default=False)
-    ] = None,
-    keep: Annotated[
-        str | None, typer.Option(help="Content tokens by index: 1,2,5 or 1:13.", show_default=False)
-    ] = None,
-    restrict: Annotated[
-        Restriction | None,
-        typer.Option(help="How the map is read when tokens are left out.", show_default="renormalised with --keep"),
-    ] = None,
+    file: FileArgument,
+    heads: HeadsOption = "mean",
+    axis: AxisOption = None,
+    keep: KeepOption = None,
+    restrict: RestrictOption = None,
     alpha: Annotated[str, typer.Option(help="Residual weight, a rational in (0, 1).")] = "1/2",
-    precision: Annotated[
-        Precision | None,
-        typer.Option(help="Format in which the rows were computed, if coarser than stored.", show_default=False),
-    ] = None,
+    precision: PrecisionOption = None,
     any_real: Annotated[bool, typer.Option("--any-real", help="Allow negative entries and any row sums.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per map, one a line.")] = False,
 ) -> None:
@@ -147,26 +153,16 @@ def _cells(verdict: Verdict) -> tuple[str, ...]:
 
 @app.command("certify")
 def certify_file(
-    file: Annotated[Path, typer.Argument(help="Attention maps: .npy, .npz or .safetensors.", metavar="FILE")],
+    file: FileArgument,
     out: Annotated[Path, typer.Option("--out", "-o", help="The Lean file to write.")],
     name: Annotated[
         str | None, typer.Option("--map", help="Which map of FILE, when it holds several.", show_default=False)
     ] = None,
-    heads: Annotated[Heads, typer.Option(help="Average a layer's heads (in float64), or take each.")] = "mean",
-    axis: Annotated[
-        Axis | None, typer.Option(help="What the first axis of a three-dimensional array counts.", show_default=False)
-    ] = None,
-    keep: Annotated[
-        str | None, typer.Option(help="Content tokens by index: 1,2,5 or 1:13.", show_default=False)
-    ] = None,
-    restrict: Annotated[
-        Restriction | None,
-        typer.Option(help="How the map is read when tokens are left out.", show_default="renormalised with --keep"),
-    ] = None,
-    precision: Annotated[
-        Precision | None,
-        typer.Option(help="Format in which the rows were computed, if coarser than stored.", show_default=False),
-    ] = None,
+    heads: HeadsOption = "mean",
+    axis: AxisOption = None,
+    keep: KeepOption = None,
+    restrict: RestrictOption = None,
+    precision: PrecisionOption = None,
 ) -> None:
     """Write a Lean file that states whether one map of FILE attains the bound, and proves it by computation.
 
