@@ -23,6 +23,7 @@ $(READY): requirements/lock.txt requirements/torch.txt pyproject.toml
 	@$(BIN)/pip install --quiet --disable-pip-version-check -r requirements/torch.txt
 	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements/lock.txt
 	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@$(BIN)/python -I -c "import numpy, dobrushin; dobrushin.check(numpy.eye(2))" # compiles the kernels for this machine
 	@touch $@
 
 demo: $(READY) ## the exact check on trained models, real inputs (ARGS="--inputs FOLDER" for your own)

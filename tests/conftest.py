@@ -1,4 +1,4 @@
-"""Hypothesis profiles: ``dev`` explores anew each time, ``ci`` is the same every time."""
+"""Hypothesis profiles: ``dev`` explores anew each time, ``ci`` is the same every time, ``stress`` is for long runs."""
 
 import os
 
@@ -7,6 +7,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 settings.register_profile("dev", max_examples=100, deadline=None)
+settings.register_profile("stress", max_examples=20_000, deadline=None, print_blob=True)
 settings.register_profile(
     "ci",
     max_examples=200,
