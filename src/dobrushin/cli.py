@@ -5,6 +5,7 @@ violated, 2 bad input, 3 incomplete.
 """
 
 import json
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
@@ -20,7 +21,7 @@ from dobrushin.errors import DobrushinError, IncompleteError
 from dobrushin.files import write_atomically
 from dobrushin.loading import Axis, Heads, Layout, load_maps
 from dobrushin.matrix import Precision
-from dobrushin.progress import bars, require_extra
+from dobrushin.progress import bars, counted, require_extra
 from dobrushin.residual import residual_weight
 from dobrushin.terminal import survive_any_encoding, write, write_error, write_table
 from dobrushin.tokens import Restriction, parse_tokens
@@ -100,7 +101,7 @@ def check_file(
     """
     weight = residual_weight(alpha)
     layout = Layout(axis=axis, heads=heads, precision=precision, any_real=any_real)
-    verdicts = (
+    verdicts: Iterable[Verdict] = (
         check(
             matrix,
             alpha=weight,
@@ -108,6 +109,9 @@ def check_file(
             restrict=restrict,
         )
         for matrix in load_maps(file, layout=layout)
+    )
+    verdicts = counted(
+        verdicts, "checking", unit="maps", quiet=as_json and sys.stdout is not None and sys.stdout.isatty()
     )
     if as_json:
         for verdict in verdicts:
@@ -123,11 +127,9 @@ def _print_verdicts(verdicts: Iterable[Verdict], file: Path) -> None:
         table.add_column(column, justify="right", no_wrap=True)
     count = tight = 0
     last: Verdict | None = None
-    with Console(stderr=True).status("checking …") as status:
-        for last in verdicts:
-            count, tight = count + 1, tight + last.tight
-            status.update(f"checking … {count} maps, {tight} tight")
-            table.add_row(*_cells(last))
+    for last in verdicts:
+        count, tight = count + 1, tight + last.tight
+        table.add_row(*_cells(last))
     if last is not None:
         table.caption = (
             f"{tight} of {count} maps are tight. Residual weight {last.alpha}, restriction: {last.restrict}.\n"

@@ -1,8 +1,9 @@
 """What the commands share: progress bars on standard error, and the check that an extra is installed."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
+from typing import TypeVar
 
 from rich.console import Console
 from rich.progress import (
@@ -16,6 +17,8 @@ from rich.progress import (
 )
 
 from dobrushin.errors import InputError
+
+Item = TypeVar("Item")
 
 
 class Bars:
@@ -40,6 +43,19 @@ def bars(console: Console) -> Iterator[Bars]:
                TimeRemainingColumn())  # fmt: skip
     with Progress(*columns, console=console) as progress:
         yield Bars(progress)
+
+
+def counted(items: Iterable[Item], what: str, *, unit: str, quiet: bool = False) -> Iterator[Item]:
+    """The items, with a bar that counts them on standard error when it is a terminal (their number is not known)."""
+    console = Console(stderr=True)
+    columns = (TextColumn(what), BarColumn(), TextColumn("{task.completed} " + unit), TimeElapsedColumn())
+    hidden = quiet or not console.is_terminal
+    # Results go to standard output at the same time, and have to stay there.
+    with Progress(*columns, console=console, transient=True, disable=hidden, redirect_stdout=False) as progress:
+        task = progress.add_task(what, total=None)
+        for item in items:
+            progress.advance(task)
+            yield item
 
 
 def require_extra(extra: str, *modules: str) -> None:
