@@ -131,7 +131,7 @@ def test_a_text_without_content_is_refused(text_encoder: Build) -> None:
 
 
 def test_an_image_is_refused(text_encoder: Build) -> None:
-    with pytest.raises(InputError, match="tiny bert takes texts, but i is an image"):
+    with pytest.raises(InputError, match="tiny bert takes texts, but i is no text"):
         text_encoder("bert").prepare(Image("i", np.zeros((8, 8, 3), np.uint8)))
 
 

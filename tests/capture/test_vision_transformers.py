@@ -122,7 +122,7 @@ def test_non_square_patches_and_positions(vision_transformer: Build) -> None:
 
 
 def test_texts_and_wrong_pixels_are_refused(vision_transformer: Build) -> None:
-    with pytest.raises(InputError, match="tiny vit takes images, but t is a text"):
+    with pytest.raises(InputError, match="tiny vit takes images, but t is no image"):
         vision_transformer("vit").prepare(Text("t", "a"))
     for pixels in (np.zeros((8, 8)), np.zeros((8, 8, 3)), np.zeros((3, 8, 8), np.uint8)):
         with pytest.raises(InputError, match="image i: pixels are"):

@@ -1,12 +1,34 @@
 """The interface that each model family fills: prepare items, and run a batch layer by layer."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from dobrushin.capture.inputs import Item, ModelInput
 
+
+@dataclass(frozen=True, eq=False)
+class LayerMaps:
+    """One layer's weights with what has to be said about them.
+
+    Attributes:
+        weights: a tensor (batch, heads, n, n).
+        counterfactual: token positions whose rows the model computes nothing from.
+    """
+
+    weights: Any
+    counterfactual: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class NoMap:
+    """Why a layer has no square map of self-attention weights, e.g. that its attention is linear."""
+
+    reason: str
+
+
 Receive = Callable[[Any], None]
-"""Called once per layer, in order, with that layer's weights: a tensor (batch, heads, n, n)."""
+"""Called once per layer, in order, with a tensor (batch, heads, n, n), a :class:`LayerMaps` or a :class:`NoMap`."""
 
 
 class Adapter(Protocol):

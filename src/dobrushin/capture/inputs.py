@@ -1,8 +1,8 @@
 """What goes into a model, and what the rest of the project needs to know about it.
 
-An item is a :class:`Text` or an :class:`Image`.  An adapter prepares it once into a :class:`ModelInput`,
-which names each token and says which tokens are content: image patches and words, but no cls, register,
-distillation, separator or padding token.
+An item is a :class:`Text`, an :class:`Image` or a :class:`Row` of a table.  An adapter prepares it once into a
+:class:`ModelInput`, which names each token and says which tokens are content: image patches, words and features,
+but no cls, register, distillation, separator or padding token.
 """
 
 from collections.abc import Mapping
@@ -38,7 +38,15 @@ class Image:
             )
 
 
-Item = Text | Image
+@dataclass(frozen=True, eq=False)
+class Row:
+    """A row of a table: ``values`` holds a number or a category (text) for each column."""
+
+    id: str
+    values: Mapping[str, float | str]
+
+
+Item = Text | Image | Row
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,10 +90,30 @@ class LayerAttention:
         dtype: the precision that the model computed in; for bfloat16, ``values`` hold the same numbers as float32.
         input: the prepared input, with its token labels and content mask.
         index: the position of the input among those given.
+        counterfactual: token positions whose rows the model never uses, so that its output does not depend on them;
+            they are what the layer would compute.
     """
 
     layer: int
     values: NDArray[np.floating]
     dtype: Precision
+    input: ModelInput
+    index: int
+    counterfactual: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class SkippedLayer:
+    """A layer of one input that has no square map of self-attention weights, and why.
+
+    Attributes:
+        layer: counted as in :class:`LayerAttention`.
+        reason: a sentence without a full stop, e.g. ``linear attention: there are no weights``.
+        input: the prepared input.
+        index: the position of the input among those given.
+    """
+
+    layer: int
+    reason: str
     input: ModelInput
     index: int

@@ -10,12 +10,13 @@ from typing import Any, cast, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from dobrushin.capture.adapter import Adapter
-from dobrushin.capture.inputs import Item, LayerAttention, ModelInput
+from dobrushin.capture.adapter import Adapter, LayerMaps, NoMap
+from dobrushin.capture.inputs import Item, LayerAttention, ModelInput, SkippedLayer
 from dobrushin.errors import InputError
 from dobrushin.matrix import Precision
 
 Observer = Callable[[LayerAttention], None]
+SkippedObserver = Callable[[SkippedLayer], None]
 Indexed = tuple[int, ModelInput]
 
 _BATCHES_PER_WINDOW = 64
@@ -29,6 +30,7 @@ def observe(
     *,
     batch_size: int = 8,
     pad: bool = False,
+    skipped: SkippedObserver | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> int:
     """Run the model on all items and call ``observer`` once per input and layer; return the number of inputs.
@@ -46,6 +48,8 @@ def observe(
         observer: called with a :class:`LayerAttention`; its exceptions pass through.
         batch_size: at most so many inputs in one forward pass.
         pad: whether inputs of different lengths may share a batch.
+        skipped: called with a :class:`SkippedLayer` for each input in a layer that has no square map of attention
+            weights; without it such a layer is an error.
         progress: called after each batch with the number of inputs done.
 
     Raises:
@@ -56,7 +60,7 @@ def observe(
         raise InputError(f"the batch size is {batch_size}, but it has to be at least 1")
     done = 0
     for batch in _batches(adapter, items, batch_size, pad):
-        _observe_batch(adapter, batch, observer)
+        observe_batch(adapter, batch, observer, skipped=skipped)
         done += len(batch)
         if progress is not None:
             progress(done)
@@ -88,20 +92,21 @@ def _shapes(prepared: ModelInput) -> tuple[tuple[int, ...], ...]:
     return tuple(prepared.features[name].shape for name in sorted(prepared.features))
 
 
-def _observe_batch(adapter: Adapter, batch: Sequence[Indexed], observer: Observer) -> None:
+def observe_batch(
+    adapter: Adapter, batch: Sequence[Indexed], observer: Observer, *, skipped: SkippedObserver | None = None
+) -> None:
+    """One forward pass: ``batch`` holds prepared inputs with their positions; the rest is as in :func:`observe`."""
     inputs = [prepared for _, prepared in batch]
-    longest = max(prepared.n for prepared in inputs)
     layer = 0
 
-    def receive(weights: Any) -> None:
+    def receive(found: Any) -> None:
         nonlocal layer
         if layer >= adapter.layers:
             raise InputError(f"{adapter.name} yields more attention maps than its {adapter.layers} layers")
-        values, dtype = _as_numpy(weights, adapter.name, layer)
-        _check_shape(values.shape, len(batch), longest, adapter.name, layer)
-        for position, (index, prepared) in enumerate(batch):
-            trimmed = _trimmed(values[position], prepared, layer)
-            observer(LayerAttention(layer, trimmed, dtype, prepared, index))
+        if isinstance(found, NoMap):
+            _skip(adapter.name, layer, found.reason, batch, skipped)
+        else:
+            _hand_out(adapter.name, layer, found, batch, observer)
         layer += 1
 
     adapter.run(inputs, receive)
@@ -110,6 +115,22 @@ def _observe_batch(adapter: Adapter, batch: Sequence[Indexed], observer: Observe
             f"{adapter.name} yielded {layer} attention maps for its {adapter.layers} layers: its attention "
             "does not pass where this adapter looks, so nothing can be said about it"
         )
+
+
+def _hand_out(model: str, layer: int, found: Any, batch: Sequence[Indexed], observer: Observer) -> None:
+    maps = found if isinstance(found, LayerMaps) else LayerMaps(found)
+    values, dtype = _as_numpy(maps.weights, model, layer)
+    _check_shape(values.shape, len(batch), max(prepared.n for _, prepared in batch), model, layer)
+    for position, (index, prepared) in enumerate(batch):
+        trimmed = _trimmed(values[position], prepared, layer)
+        observer(LayerAttention(layer, trimmed, dtype, prepared, index, maps.counterfactual))
+
+
+def _skip(model: str, layer: int, reason: str, batch: Sequence[Indexed], skipped: SkippedObserver | None) -> None:
+    if skipped is None:
+        raise InputError(f"{model}, layer {layer}: {reason}")
+    for index, prepared in batch:
+        skipped(SkippedLayer(layer, reason, prepared, index))
 
 
 def _as_numpy(weights: Any, model: str, layer: int) -> tuple[NDArray[np.floating], Precision]:

@@ -47,7 +47,7 @@ class TextEncoder:
     def prepare(self, item: Item) -> ModelInput:
         """Tokenise a text; n is its number of tokens, special ones included."""
         if not isinstance(item, Text):
-            raise InputError(f"{self.name} takes texts, but {item.id} is an image")
+            raise InputError(f"{self.name} takes texts, but {item.id} is no text")
         # Both are passed on every call: some tokenizer files bake in truncation and padding.
         encoded = self.tokenizer(
             item.text,

@@ -58,7 +58,7 @@ class VisionTransformer:
     def prepare(self, item: Item) -> ModelInput:
         """Count the patches of an image, whose height and width have to be multiples of the patch size."""
         if not isinstance(item, Image):
-            raise InputError(f"{self.name} takes images, but {item.id} is a text")
+            raise InputError(f"{self.name} takes images, but {item.id} is no image")
         height, width = item.pixels.shape[:2]
         rows, columns = height // self.patch[0], width // self.patch[1]
         if rows * columns == 0 or (rows * self.patch[0], columns * self.patch[1]) != (height, width):

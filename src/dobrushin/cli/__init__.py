@@ -1,0 +1,14 @@
+"""The command line: options in, results out; the logic is elsewhere.
+
+One module for each command.  Results go to standard output, progress and errors to standard error.  Exit codes:
+0 done, 1 a theorem or gate is violated, 2 bad input, 3 incomplete.
+"""
+
+from importlib import import_module
+
+from dobrushin.cli.app import app, main
+
+for _command in ("check", "certify", "demo"):  # the order in which --help lists them
+    import_module(f"{__name__}.{_command}")
+
+__all__ = ["app", "main"]
