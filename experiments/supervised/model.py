@@ -14,7 +14,6 @@ from transformers.utils import logging
 from dobrushin.capture import VisionTransformer
 from dobrushin.files import write_atomically
 
-
 logging.disable_progress_bar()  # standard error shows the steps of the experiment
 
 
