@@ -104,7 +104,7 @@ def _array(tensor: Any) -> Floats:
 
 
 def _linear(module: Any) -> tuple[Floats, Floats]:
-    """weight (in, out) and bias (out,) so that the map is X @ weight + bias."""
+    """Weight (in, out) and bias (out,) so that the map is X @ weight + bias."""
     weight = np.ascontiguousarray(_array(module.weight).T)
     return weight, _array(module.bias) if module.bias is not None else np.zeros(weight.shape[1])
 

@@ -33,7 +33,7 @@ class LayerNorm:
 
     def linear(self, X: Floats, scale: Floats) -> Floats:
         """The part that is linear in X (…, n, d) once the scale is held fixed."""
-        return (X - X.mean(axis=-1, keepdims=True)) * scale * self.weight
+        return np.asarray((X - X.mean(axis=-1, keepdims=True)) * scale * self.weight)
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +84,7 @@ class Attention:
 
     @property
     def heads(self) -> int:
-        """H."""
+        """The number H of heads."""
         return len(self.query)
 
     def logits(self, X: Floats) -> Floats:
@@ -107,7 +107,7 @@ class Attention:
 
     @cached_property
     def bias(self) -> Floats:
-        """b of the paper: rows of P_h sum to 1, so value biases come out as Σ_h b_V W_O + b_O, the same for all."""
+        """The bias b of the paper: rows of P_h sum to 1, so value biases come out as Σ_h b_V W_O + b_O, the same for all."""
         return np.asarray(np.einsum("hk,hkd->d", self.value_bias, self.output) + self.output_bias)
 
     def value_output(self, head: int) -> Floats:
@@ -170,7 +170,7 @@ class Network:
 
     @property
     def width(self) -> int:
-        """d."""
+        """The width d of the tokens."""
         return len(self.layers[0].attention.output_bias)
 
 

@@ -108,5 +108,5 @@ def _as_scaled(X: Integers, bits: int) -> ScaledTokens:
 
 
 def _ratio(number: int, bits: int) -> float:
-    """number / 2^bits, rounded once."""
+    """The quotient number / 2^bits, rounded once."""
     return number / (1 << bits)

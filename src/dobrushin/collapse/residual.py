@@ -24,7 +24,8 @@ from dobrushin.errors import InputError
 
 Centre = Literal["composite", "median", "mean"]
 
-_GRID = 25  # values of s at which the lower bound is evaluated
+_GRID = 20  # values of s at which the lower bound is evaluated
+_CHECKED_EVERY = 32  # steps
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,7 +135,7 @@ class _Game:
             rate = 4 / np.sqrt(count + 8)
             columns += rate * by_column / f
             rows += rate * by_row / g
-            if step % 16 == 0:
+            if step % _CHECKED_EVERY == 0:
                 f, g = self._improve(total / count, f, g)
                 f, g = self._improve(x, f, g)
                 self._certify(f / g, average_columns / count, average_rows / count)

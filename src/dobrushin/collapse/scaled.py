@@ -90,7 +90,8 @@ def scaled_run(network: Network, X: Any, *, tolerance: float = 0.01, iterations:
     Args:
         network: the weights; MLPs and LayerNorms are not used.
         X: tokens (n, d).
-        tolerance, iterations: of :func:`dobrushin.collapse.residual.residual`, whose centre the tokens are kept at.
+        tolerance: of :func:`dobrushin.collapse.residual.residual`, at whose centre the tokens are kept.
+        iterations: likewise.
 
     Raises:
         InputError: relative positions, with which attention depends on more than the tokens.
