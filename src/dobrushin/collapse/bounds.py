@@ -95,7 +95,7 @@ class _Sizes:
 
     @property
     def cubic(self) -> float:
-        return float(self.query_key_largest @ self.value_rows) * self.scale / 4
+        return self.scale / 4 * float((self.query_key_largest * self.value_rows).sum())
 
     @property
     def beta(self) -> float:

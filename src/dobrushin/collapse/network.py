@@ -107,7 +107,7 @@ class Attention:
 
     @cached_property
     def bias(self) -> Floats:
-        """The bias b of the paper: rows of P_h sum to 1, so value biases come out as Σ_h b_V W_O + b_O, the same for all."""
+        """The bias b of the paper, Σ_h b_V W_O + b_O: rows of P_h sum to 1, so it is the same for all tokens."""
         return np.asarray(np.einsum("hk,hkd->d", self.value_bias, self.output) + self.output_bias)
 
     def value_output(self, head: int) -> Floats:
