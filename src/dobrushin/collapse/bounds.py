@@ -80,7 +80,8 @@ def log10_after(log10_c: float, log10_start: float, layers: int) -> float:
     >>> log10_after(0.0, -1.0, 3)
     -27.0
     """
-    return (3**layers - 1) / 2 * log10_c + 3**layers * log10_start
+    power = float(3**layers)
+    return (power - 1) / 2 * log10_c + power * log10_start
 
 
 @dataclass(frozen=True, eq=False)

@@ -39,7 +39,7 @@ class Collapse:
 
     Attributes:
         tables: rows by the names of :data:`TABLES`.
-        manifest: ``format``, ``status``, ``model``, ``inputs``, ``configuration``, ``agreement``, ``versions``, ``git``.
+        manifest: format, status, model, inputs, configuration, agreement, versions, git.
     """
 
     tables: Mapping[str, list[Row]]
