@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from tests.collapse.conftest import random_network, tokens
 
 from dobrushin.collapse import gaps
 from dobrushin.collapse.bounds import LARGEST_OSCILLATION, layer_bounds
@@ -17,7 +18,6 @@ from dobrushin.collapse.network import softmax
 from dobrushin.collapse.norms import composite_norm
 from dobrushin.collapse.scaled import scaled_run
 from dobrushin.errors import GateError, InputError
-from tests.collapse.conftest import random_network, tokens
 
 LOGITS = st.integers(2, 6).flatmap(
     lambda n: st.tuples(*[arrays(np.float64, n, elements=st.floats(-40, 40, allow_subnormal=False))] * 2)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.collapse.conftest import random_network, tokens
 from typer.testing import CliRunner
 
 from dobrushin.cli import app
@@ -19,7 +20,6 @@ from dobrushin.collapse.study import Study, study
 from dobrushin.collapse.summary import HEADER, curve, factor_per_layer, local_orders, order_along_depth
 from dobrushin.collapse.trace import run
 from dobrushin.errors import GateError, InputError
-from tests.collapse.conftest import random_network, tokens
 
 
 def _studied(network: Network, seed: int, n: int = 4) -> Study:

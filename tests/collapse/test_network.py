@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 import torch
+from tests.collapse.conftest import Build, call, random_network, tokens
 
 from dobrushin.collapse.extract import FAMILIES, network_of, recorded_states
 from dobrushin.collapse.network import FULL, PURE, Switches
 from dobrushin.collapse.trace import run
 from dobrushin.errors import InputError
-from tests.collapse.conftest import Build, call, random_network, tokens
 
 
 @pytest.mark.parametrize("family", sorted(FAMILIES))
@@ -41,7 +41,7 @@ def test_coarser_models_are_copied_exactly(tiny: Build, dtype: torch.dtype) -> N
     network = network_of(model)
     weight = model.encoder.layer[0].attention.self.query.weight
     assert network.layers[0].attention.query.dtype == np.float64
-    assert (network.layers[0].attention.query[0].T == weight[:4].detach().double().numpy()).all()
+    assert (weight[:4].detach().double().numpy() == network.layers[0].attention.query[0].T).all()
     with recorded_states(model) as states:
         call(model, "bert")
     rounding = {torch.float16: 1e-2, torch.bfloat16: 1e-1, torch.float32: 1e-5}[dtype]

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.collapse.conftest import random_network, tokens
 
 from dobrushin.collapse.deletion import changes, neighbour_change, pooled, shortened
 from dobrushin.collapse.network import FULL, PURE, Switches
@@ -22,7 +23,6 @@ from dobrushin.collapse.paths import (
 )
 from dobrushin.collapse.trace import Trace, run
 from dobrushin.errors import InputError
-from tests.collapse.conftest import random_network, tokens
 
 SKIPS = Switches(skip=True, mlp=False, mlp_skip=False)
 

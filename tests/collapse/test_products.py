@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.collapse.conftest import random_network, tokens
 
 from dobrushin.collapse.network import PURE
 from dobrushin.collapse.products import chain, scaled_chain
@@ -14,7 +15,6 @@ from dobrushin.collapse.scaled import scaled_run
 from dobrushin.collapse.trace import run
 from dobrushin.errors import InputError
 from dobrushin.rollout import bounds
-from tests.collapse.conftest import random_network, tokens
 
 
 def _maps(seed: int, layers: int, n: int) -> list[np.ndarray]:

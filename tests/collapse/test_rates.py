@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from tests.collapse.conftest import Build, call, random_network, tokens
 
 from dobrushin.collapse.extract import network_of, recorded_states
 from dobrushin.collapse.network import FULL
@@ -11,7 +12,6 @@ from dobrushin.collapse.rates import Slope, depth_order, local_order, mean_of, o
 from dobrushin.collapse.trace import run
 from dobrushin.collapse.variants import VARIANTS, by_depth
 from dobrushin.errors import InputError
-from tests.collapse.conftest import Build, call, random_network, tokens
 
 
 @pytest.mark.parametrize(

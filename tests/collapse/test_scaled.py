@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from tests.collapse.conftest import Build, random_network, tokens
 
 from dobrushin.collapse.bounds import cubic_constant, log10_after
 from dobrushin.collapse.network import PURE, Network
@@ -12,7 +13,6 @@ from dobrushin.collapse.precise import precise_run
 from dobrushin.collapse.scaled import scaled_run
 from dobrushin.collapse.trace import run
 from dobrushin.errors import InputError
-from tests.collapse.conftest import Build, random_network, tokens
 
 
 @pytest.mark.parametrize("seed", range(4))
