@@ -7,8 +7,9 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
 ARGS ?=
+EXPERIMENTS := random-matrices dinov2 text tabular supervised why
 
-.PHONY: help setup data demo lock lint test test-slow prove prove-lock certify-demo bench fuzz check-exact
+.PHONY: help setup data demo lock lint test test-slow prove prove-lock certify-demo bench fuzz check-exact experiments $(EXPERIMENTS:%=experiment-%)
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*?## ' $(MAKEFILE_LIST) | awk -F ':.*?## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -63,3 +64,8 @@ bench: $(READY) ## time the exact kernels against what there is (QUICK=1: a shor
 
 fuzz: $(READY) ## every path of the kernels against brute-force integers (MATRICES=50000 SEED=0)
 	@$(BIN)/python -I -m dobrushin.testing.fuzz --matrices $(if $(QUICK),2000,$${MATRICES:-50000}) --seed $${SEED:-0}
+
+experiments: $(EXPERIMENTS:%=experiment-%) ## all experiments, each also as experiment-NAME (QUICK=1: minutes; a stopped run goes on)
+
+$(EXPERIMENTS:%=experiment-%): experiment-%: $(READY)
+	@$(BIN)/python experiments/$(subst -,_,$*)/run.py $(if $(filter-out 0,$(QUICK)),--quick) $(ARGS)

@@ -48,7 +48,7 @@ def _snapshot(experiment, key, kind, seed, step, folder, last) -> list[dict[str,
 
 
 def _accuracies(model: Any, config: dict[str, Any]) -> dict[str, float]:
-    train_pictures, train_labels = load("train", config["train_pictures"])
+    train_pictures, train_labels = load("train", config["probe_pictures"])
     test_pictures, test_labels = load("test", config["test_pictures"])
     with_labels = (evaluate.class_tokens(model, train_pictures), train_labels,
                    evaluate.class_tokens(model, test_pictures), test_labels)  # fmt: skip

@@ -87,7 +87,7 @@ def _layer_rows(key: str, when: str, tokens: str, rows: list[dict[str, Any]]) ->
     used = [row for row in rows if not row["counterfactual"]]
     groups = [(f"{layer}", [row for row in rows if row["layer"] == layer]) for layer in layers]
     groups += [("used blocks", used), ("all blocks*", rows)]
-    for name, group in groups:
+    for name, group in ((name, group) for name, group in groups if group):
         star = "*" if len({row["layer"] for row in group}) == 1 and group[0]["counterfactual"] else ""
         by_seed = [[r for r in group if r["seed"] == seed] for seed in sorted({r["seed"] for r in group})]
         lines.append((key, when, "features" if tokens == "content" else "all", rows[0]["n"], name + star, _share(group),

@@ -39,6 +39,7 @@ def weight_table(rows: Sequence[Row]) -> str:
     """One line for each model and residual weight."""
     header = ("model", "residual weight", "maps", "share tight", "median slack, not tight", "relative to the bound")
     return markdown_table(header, [
-        (r["model"], r["alpha"], r["maps"], f"{r['tight'] / r['maps']:.4f}", f"{r['slack']:.1e}", f"{r['relative_slack']:.1e}")
-        for r in rows
+        (row["model"], row["alpha"], row["maps"], f"{row['tight'] / row['maps']:.4f}", f"{row['slack']:.1e}",
+         f"{row['relative_slack']:.1e}")
+        for row in rows
     ])  # fmt: skip
