@@ -5,10 +5,12 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+TIMM_VENV ?= .venv-timm
+TIMM_READY := $(TIMM_VENV)/.ready
 
 ARGS ?=
 
-.PHONY: help setup demo lock lint test test-slow prove prove-lock certify-demo bench fuzz check-exact
+.PHONY: help setup demo lock lint test test-slow test-timm prove prove-lock certify-demo bench fuzz check-exact
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*?## ' $(MAKEFILE_LIST) | awk -F ':.*?## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -45,6 +47,18 @@ test: $(READY) ## the quick tests (under ten minutes on two cores)
 
 test-slow: $(READY) ## the heavy tests, with the packaged weights
 	@HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-ci} $(BIN)/pytest -m slow
+
+# A torchvision that fits the torch of the lock file does not exist, and one that does not fit breaks imports.
+$(TIMM_READY): requirements/timm.txt pyproject.toml
+	@echo "Setting up $(TIMM_VENV) (a few minutes and 6 GB, once)"
+	@rm -rf $(TIMM_VENV)
+	@$(PYTHON) -m venv $(TIMM_VENV)
+	@$(TIMM_VENV)/bin/pip install --quiet --disable-pip-version-check -r requirements/timm.txt
+	@$(TIMM_VENV)/bin/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+test-timm: $(TIMM_READY) ## the tests of the timm adapter, in an environment of its own
+	@HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-ci} $(TIMM_VENV)/bin/pytest tests/timm
 
 prove: $(READY) ## check the Lean development and every gate; LEAN=lake takes an official Lean, QUICK=1 is shorter
 	@$(BIN)/python -I -m dobrushin.lean prove $(if $(filter-out 0,$(QUICK)),--quick)
