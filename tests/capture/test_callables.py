@@ -156,6 +156,9 @@ def maps(batch):
 def model(heads=1):
     return CallableAdapter(lambda batch: [np.ones((1, heads, 1, 1))], layers=1, prepare=prepare)
 
+def placed(device, dtype="float16"):
+    return CallableAdapter(print, layers=1, prepare=prepare, name=f"{device} {dtype}", kind="image")
+
 def bare(batch):
     yield 1
 
@@ -193,6 +196,16 @@ def test_the_model_of_a_file_runs(file: str) -> None:
     assert len(found) == 6
 
 
+def test_a_function_is_told_the_device_and_the_dtype_that_it_asks_for(file: str) -> None:
+    adapter: Any = open_callable(f"{file}:placed", device="cuda:1", dtype="bfloat16")
+    assert (adapter.name, adapter.kind) == ("cuda:1 bfloat16", "image")
+    assert open_callable(f"{file}:placed").name == "cpu None"
+    with pytest.raises(InputError, match="model has no argument dtype, so that it can not be chosen"):
+        open_callable(f"{file}:model", dtype="float16")
+    with pytest.raises(InputError, match="maps is made already: its device and dtype can not be chosen"):
+        open_callable(f"{file}:maps", device="cuda")
+
+
 def test_a_module_names_a_model(file: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(Path(file).parent)
     assert open_callable("my_model:maps").name == "toy"
@@ -205,7 +218,7 @@ def test_a_module_names_a_model(file: str, monkeypatch: pytest.MonkeyPatch) -> N
         ("{}:", "is no reference"),
         ("nowhere.py:f", r"nowhere\.py is missing: name a Python file"),
         ("no_such_module:f", r"the module no_such_module can not be imported \(ModuleNotFoundError"),
-        ("{}:mapz", "has no mapz: choose one of prepare, maps, model, bare, number, failing$"),
+        ("{}:mapz", "has no mapz: choose one of prepare, maps, model, placed, bare, number, failing$"),
         ("{}:bare", "needs the arguments batch: a function that yields maps has to stand under @attention_maps"),
         ("{}:number", "returned int, which is no adapter: it needs name, layers, prepare and run"),
         ("{}:failing", r"failing failed \(OSError: no weights here\)"),

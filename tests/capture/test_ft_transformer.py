@@ -249,7 +249,9 @@ def test_a_saved_model_comes_back_with_its_preprocessing(build: Build, rows: lis
     adapter = build()
     save(tmp_path / "m", adapter, name="adult", training={"epochs": 3})
     opened = open_ft_transformer(tmp_path / "m")
-    assert opened.name == "adult"
+    assert (opened.name, opened.kind) == ("adult", "table")
+    assert opened.provenance["folder"] == str(tmp_path / "m")
+    assert sorted(opened.provenance["weights_sha256"]) == ["model.safetensors", "preprocessing.json"]
     torch.testing.assert_close(opened.predict(rows), adapter.predict(rows), rtol=0, atol=0)
     before, after = captured(adapter, rows[:8]), captured(opened, rows[:8])
     for key, found in after.items():

@@ -1,5 +1,6 @@
 """Models of timm by name and from a folder; the hub is a folder in the layout of its cache."""
 
+import hashlib
 import json
 import shutil
 from collections.abc import Callable
@@ -50,6 +51,15 @@ def test_a_folder_that_timm_saved_comes_back(spelling: str, saved: tuple[Path, A
         assert torch.equal(adapter.model.state_dict()[key], value)
     for one, other in zip(maps_of(adapter, picture), maps_of(TimmVisionTransformer(model), picture), strict=True):
         np.testing.assert_array_equal(one, other)
+    assert (adapter.kind, adapter.image_size) == ("image", 56)
+    digest = hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest()
+    assert adapter.provenance == {
+        "versions": {"timm": timm.__version__},
+        "architecture": NAME,
+        "weights_sha256": {"model.safetensors": digest},
+        "licence": "apache-2.0",
+        "folder": str(folder),
+    }
     double = open_timm(folder, dtype="float64", name="mine")
     assert double.name == "mine"
     assert {weights.dtype for weights in maps_of(double, picture)} == {np.dtype("float64")}
@@ -167,6 +177,8 @@ def test_what_is_in_the_cache_is_opened_without_the_network(
     assert folder.name == COMMIT
     assert folder.is_relative_to(cache)
     adapter = open_timm(name, revision=revision)
+    assert adapter.provenance["revision"] == COMMIT
+    assert adapter.provenance["repository"] == ("me/mine" if "me/mine" in name else f"timm/{NAME}.lvd142m")
     assert len(maps_of(adapter, picture)) == 2
     assert torch.equal(adapter.model.cls_token, saved[1].cls_token)
 

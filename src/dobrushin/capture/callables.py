@@ -17,13 +17,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 import numpy as np
 
 from dobrushin.capture.adapter import Adapter, LayerMaps, NoMap, Receive
 from dobrushin.capture.inputs import Item, ModelInput
 from dobrushin.errors import DobrushinError, InputError
+
+Kind = Literal["text", "image", "table"]
 
 Maps = Callable[[Sequence[ModelInput]], Iterable[Any]]
 """Takes prepared inputs of equal length; yields for each layer, in order, an array or tensor (batch, heads, n, n), a
@@ -48,14 +50,24 @@ class CallableAdapter:
         layers: how many maps it yields for a batch.
         prepare: turns an item into a :class:`~dobrushin.capture.inputs.ModelInput`, e.g. by :func:`tokens`.
         name: what results call the model; default: the function's name.
+        kind: what ``prepare`` takes.
     """
 
-    def __init__(self, function: Maps, *, layers: int, prepare: Callable[[Item], ModelInput], name: str = "") -> None:
+    def __init__(
+        self,
+        function: Maps,
+        *,
+        layers: int,
+        prepare: Callable[[Item], ModelInput],
+        name: str = "",
+        kind: Kind = "text",
+    ) -> None:
         if layers < 1:
             raise InputError(f"a model of {layers} layers has no attention: name how many maps the function yields")
         self.function = function
         self.layers = layers
         self.name = name or str(getattr(function, "__name__", type(function).__name__))
+        self.kind = kind
         self._prepare = prepare
 
     def prepare(self, item: Item) -> ModelInput:
@@ -94,10 +106,10 @@ class CallableAdapter:
 
 
 def attention_maps(
-    *, layers: int, prepare: Callable[[Item], ModelInput], name: str = ""
+    *, layers: int, prepare: Callable[[Item], ModelInput], name: str = "", kind: Kind = "text"
 ) -> Callable[[Maps], CallableAdapter]:
     """The decorator that makes a :class:`CallableAdapter` of a function."""
-    return lambda function: CallableAdapter(function, layers=layers, prepare=prepare, name=name)
+    return lambda function: CallableAdapter(function, layers=layers, prepare=prepare, name=name, kind=kind)
 
 
 def tokens(item: Item, labels: Sequence[str], *, content: Sequence[bool] | None = None, **features: Any) -> ModelInput:
@@ -118,17 +130,20 @@ def tokens(item: Item, labels: Sequence[str], *, content: Sequence[bool] | None 
     return ModelInput(item.id, tuple(labels), mask, {"token": np.arange(len(labels)), **arrays})
 
 
-def open_callable(reference: str, *, name: str = "") -> Adapter:
+def open_callable(reference: str, *, device: str = "cpu", dtype: str | None = None, name: str = "") -> Adapter:
     """The model that the user's own code makes.
 
     Args:
         reference: ``MODULE:NAME`` of an importable module, or ``FILE.py:NAME``; the name is an adapter, e.g. a
-            function under :func:`attention_maps`, or a function without arguments that returns one.  The code is
-            run, with everything that it does.
+            function under :func:`attention_maps`, or a function without required arguments that returns one.  The
+            code is run, with everything that it does.
+        device: passed on to a function that has an argument of this name; else only ``cpu`` is taken.
+        dtype: likewise; else only None.
         name: what results call the model; default: the adapter's own name.
 
     Raises:
-        InputError: no such file, module or name; the code fails; or what it gives is no adapter.
+        InputError: no such file, module or name; the code fails; what it gives is no adapter; or a device or dtype
+            that it does not take.
     """
     place, _, attribute = reference.rpartition(":")
     if not place or not attribute:
@@ -139,35 +154,39 @@ def open_callable(reference: str, *, name: str = "") -> Adapter:
         if not hasattr(found, part):
             raise InputError(f"{place} has no {attribute}: choose one of {_choices(module)}")
         found = getattr(found, part)
+    given = {"device": device, "dtype": dtype}
     if not _is_adapter(found):
-        found = _called(found, reference)
+        found = _called(found, reference, given)
+    elif given != _USUAL:
+        raise InputError(f"{reference} is made already: its device and dtype can not be chosen")
     if name:
         found.name = name
     return cast(Adapter, found)
 
 
-def _called(function: Any, reference: str) -> Any:
+def _called(function: Any, reference: str, given: dict[str, Any]) -> Any:
     if not callable(function):
         raise InputError(f"{reference} is {type(function).__name__}, but an adapter or a function is needed")
-    required = [
-        parameter.name
-        for parameter in inspect.signature(function).parameters.values()
-        if parameter.default is parameter.empty
-        and parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
-    ]
-    if required:
+    variable = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    named = {key: value for key, value in inspect.signature(function).parameters.items() if value.kind not in variable}
+    if missing := [key for key, value in named.items() if value.default is value.empty and key not in given]:
         raise InputError(
-            f"{reference} needs the arguments {', '.join(required)}: a function that yields maps has to stand under "
+            f"{reference} needs the arguments {', '.join(missing)}: a function that yields maps has to stand under "
             "@attention_maps(layers=…, prepare=…), and one that returns an adapter takes no arguments"
         )
+    if refused := [key for key, value in given.items() if key not in named and value != _USUAL[key]]:
+        raise InputError(f"{reference} has no argument {' and '.join(refused)}, so that it can not be chosen")
     with _one_sentence(f"{reference} failed"):
-        found = function()
+        found = function(**{key: value for key, value in given.items() if key in named})
     if not _is_adapter(found):
         raise InputError(
             f"{reference} returned {type(found).__name__}, which is no adapter: it needs name, layers, prepare and "
             "run, as CallableAdapter(function, layers=…, prepare=…) has them"
         )
     return found
+
+
+_USUAL = {"device": "cpu", "dtype": None}
 
 
 def _choices(module: ModuleType) -> str:

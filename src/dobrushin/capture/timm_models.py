@@ -4,7 +4,9 @@ Weights always come from a folder in the layout that timm publishes (``config.js
 hub id is first looked for among the files that are here already, so nothing is asked of the network twice.
 """
 
+import hashlib
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -67,7 +69,11 @@ def open_timm(
     _check_classifier(model, given)
     # Without pretrained weights the configuration still names those that there could be.
     title = name or ("" if pretrained else f"{given} with random weights")
-    return TimmVisionTransformer(model.eval().to(device=place, dtype=model_dtype), name=title)
+    provenance = {"versions": {"timm": timm.__version__}, "architecture": architecture}
+    if pretrained:
+        provenance |= _origin(folder, model.pretrained_cfg)
+    model = model.eval().to(device=place, dtype=model_dtype)
+    return TimmVisionTransformer(model, name=title, provenance=provenance)
 
 
 def timm_folder(name_or_folder: str, *, revision: str | None = None, offline: bool | None = None) -> Path:
@@ -148,6 +154,17 @@ def _architecture(folder: Path) -> str:
         raise InputError(
             f"{path} names no architecture: it is no model of timm; try the folder without timm:"
         ) from error
+
+
+def _origin(folder: Path, config: Mapping[str, Any]) -> dict[str, Any]:
+    """Where weights are from: their digest, the licence, and the commit when the folder is a snapshot of the hub."""
+    with (folder / WEIGHTS).open("rb") as stream:
+        digest = hashlib.file_digest(stream, "sha256").hexdigest()
+    origin: dict[str, Any] = {"weights_sha256": {WEIGHTS: digest}, "licence": config.get("license")}
+    if folder.parent.name == "snapshots":
+        repository = folder.parent.parent.name.removeprefix("models--").replace("--", "/")
+        return {**origin, "repository": repository, "revision": folder.name}
+    return {**origin, "folder": str(folder.resolve())}
 
 
 def _check_architecture(timm: Any, name: str) -> None:

@@ -6,7 +6,7 @@ are multiplied with.  Afterwards everything is as it was, also after an exceptio
 never touched, because a model does not look at it again once it is made.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -35,11 +35,14 @@ class TimmVisionTransformer:
         mean: per channel, subtracted from pixels in [0, 1]; default: what the model's ``pretrained_cfg`` says.
         std: per channel, divided by afterwards; likewise.
         name: what results call the model; default: its architecture and the tag of its weights.
+        provenance: JSON-able, where the weights are from; kept for those who ask.
 
     Raises:
         InputError: another kind of model, or blocks with another kind of attention (what was found is named);
             prefix tokens that can not be told apart; or neither argument nor configuration gives a mean and std.
     """
+
+    kind = "image"
 
     def __init__(
         self,
@@ -48,6 +51,7 @@ class TimmVisionTransformer:
         mean: Sequence[float] | None = None,
         std: Sequence[float] | None = None,
         name: str = "",
+        provenance: Mapping[str, Any] | None = None,
     ) -> None:
         self._attention = _attention_modules(model)
         config = getattr(model, "pretrained_cfg", None) or {}
@@ -56,6 +60,7 @@ class TimmVisionTransformer:
         self.layers = len(self._attention)
         self.prefix = _prefix(model)
         self.patch = _pair(model.patch_embed.patch_size)
+        self.provenance = dict(provenance or {})
         self._mean = _per_channel("mean", mean, config)
         self._std = _per_channel("std", std, config)
 
@@ -65,6 +70,12 @@ class TimmVisionTransformer:
         embed = self.model.patch_embed
         fixed = getattr(embed, "strict_img_size", True) and getattr(embed, "img_size", None) is not None
         return _pair(embed.img_size) if fixed else None
+
+    @property
+    def image_size(self) -> int | None:
+        """The side in pixels of the square images that the model was made for; None when they are not square."""
+        height, width = _pair(self.model.patch_embed.img_size)
+        return height if height == width else None
 
     def prepare(self, item: Item) -> ModelInput:
         """Count the patches of an image, whose height and width have to be multiples of the patch size."""
