@@ -122,7 +122,7 @@ def _handing_on(receive: Receive, last: bool) -> Any:
             receive(LayerMaps(_probabilities(module, queries, keys)))
             return
         weights = _probabilities(module, keys, keys)
-        # One row of queries is multiplied in another order than n of them, so the used row is computed as it is used.
+        # One row of queries is rounded otherwise than the same row among n, so the used one is computed as it is used.
         weights[:, :, : queries.shape[1]] = _probabilities(module, queries, keys)
         receive(LayerMaps(weights, counterfactual=tuple(range(queries.shape[1], keys.shape[1]))))
 
