@@ -5,6 +5,7 @@ model runs.
 """
 
 from dobrushin.capture.adapter import Adapter, LayerMaps, NoMap
+from dobrushin.capture.decoder import Decoder
 from dobrushin.capture.images import ImageFolder, images_from_folder
 from dobrushin.capture.inputs import Image, Item, LayerAttention, ModelInput, Row, SkippedLayer, Text
 from dobrushin.capture.observe import Observer, observe, observe_batch
@@ -16,6 +17,7 @@ __all__ = [
     "IMAGENET_MEAN",
     "IMAGENET_STD",
     "Adapter",
+    "Decoder",
     "Image",
     "ImageFolder",
     "Item",
