@@ -75,4 +75,4 @@ def _special_ids(tokenizer: Any) -> NDArray[np.int64]:
     named = {getattr(tokenizer, key, None) for key in _SPECIAL}
     words = {getattr(tokenizer, key, None) for key in ("unk_token_id", "mask_token_id")}
     marked = {number for number, token in tokenizer.added_tokens_decoder.items() if token.special}
-    return np.array(sorted((named | (marked - words)) - {None}), dtype=np.int64)
+    return np.array([number for number in named | (marked - words) if number is not None], dtype=np.int64)

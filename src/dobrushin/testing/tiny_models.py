@@ -50,7 +50,8 @@ _SETTINGS: dict[str, dict[str, Any]] = {
     "dinov2_with_registers": {"num_register_tokens": REGISTERS},
     "dinov3_vit": {"num_register_tokens": REGISTERS},
     "gemma2": {**_GROUPED, "layer_types": ["full_attention"] * LAYERS},
-    "lfm2": {"num_key_value_heads": 2, "layer_types": ["conv", "full_attention", "conv"], "block_auto_adjust_ff_dim": False},
+    "lfm2": {"num_key_value_heads": 2, "layer_types": ["conv", "full_attention", "conv"],
+             "block_auto_adjust_ff_dim": False},
     "llama": _GROUPED,
     "mistral": {**_GROUPED, "sliding_window": None},
     "olmo2": {"num_key_value_heads": 2},
@@ -100,7 +101,7 @@ def configuration(family: str) -> dict[str, Any]:
 
 
 def tokenizer(*, begins: bool = False) -> Any:
-    """One token for each letter, between ``[CLS]`` and ``[SEP]``; with ``begins``, after ``<s>`` as decoders have it."""
+    """One token for each letter, between ``[CLS]`` and ``[SEP]``; with ``begins``, after ``<s>`` as for decoders."""
     from tokenizers import Tokenizer, models, pre_tokenizers, processors
     from transformers import PreTrainedTokenizerFast
 
