@@ -6,6 +6,7 @@ model runs.
 
 from dobrushin.capture.adapter import Adapter, LayerMaps, NoMap
 from dobrushin.capture.callables import CallableAdapter, HeadMean, attention_maps, open_callable, tokens
+from dobrushin.capture.decoder import Decoder
 from dobrushin.capture.ft_transformer import TableTransformer
 from dobrushin.capture.ft_transformer_files import (
     build_ft_transformer,
@@ -29,6 +30,7 @@ __all__ = [
     "IMAGENET_STD",
     "Adapter",
     "CallableAdapter",
+    "Decoder",
     "HeadMean",
     "Image",
     "ImageFolder",
