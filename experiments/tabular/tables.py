@@ -44,7 +44,18 @@ def _by_block(rows: list[Row]) -> str:
                 chosen = [row for row in rows if (row["data"], row["tokens"]) == (key, tokens)
                           and (row["snapshot"] == "best" if trained else row["epoch"] == 0)]  # fmt: skip
                 lines += _block_lines(key, when, tokens, chosen)
-    header = ("data", "when", "tokens", "n", "block", "share tight [95%]", "by seed", "median κ", "slack, not tight")
+    header = (
+        "data",
+        "when",
+        "tokens",
+        "n",
+        "block",
+        "share tight [95%]",
+        "by seed",
+        "median κ",
+        "slack, not tight",
+        "most common pair, first seed",
+    )
     return markdown_table(header, lines)
 
 
@@ -61,7 +72,14 @@ def _block_lines(key: str, when: str, tokens: str, rows: list[Row]) -> Iterable[
             by_seed = [share_of(*_counts([row for row in group if row["seed"] == seed])).value for seed in seeds]
             yield (key, when, _TOKENS[tokens], rows[0]["n"], name, share_of(*_counts(group)),
                    ", ".join(f"{share:.3f}" for share in by_seed), f"{_mean(group, 'kappa'):.2e}",
-                   f"{_mean(group, 'slack'):.2e}")  # fmt: skip
+                   f"{_mean(group, 'slack'):.2e}", _pair(group))  # fmt: skip
+
+
+def _pair(rows: list[Row]) -> str:
+    """The most common attaining pair in one block of one seed, the first; nothing for several blocks."""
+    if len({row["layer"] for row in rows}) > 1:
+        return ""
+    return f"{rows[0]['pair']} ({rows[0]['pair_share']:.0%})"
 
 
 def _along_training(rows: list[Row]) -> str:
