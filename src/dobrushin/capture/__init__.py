@@ -17,7 +17,7 @@ from dobrushin.capture.ft_transformer_files import (
 from dobrushin.capture.images import ImageFolder, images_from_folder
 from dobrushin.capture.inputs import Image, Item, LayerAttention, ModelInput, Row, SkippedLayer, Text
 from dobrushin.capture.multihead_attention import MultiheadAttentionAdapter, watch_multihead_attention
-from dobrushin.capture.observe import Observer, observe, observe_batch
+from dobrushin.capture.observe import Observer, batches_of, observe, observe_batch
 from dobrushin.capture.sentences import sentences_from_file
 from dobrushin.capture.table_preprocessing import TablePreprocessing
 from dobrushin.capture.text import TextEncoder
@@ -51,6 +51,7 @@ __all__ = [
     "VisionTransformer",
     "attention_maps",
     "build_ft_transformer",
+    "batches_of",
     "images_from_folder",
     "observe",
     "observe_batch",
