@@ -36,7 +36,7 @@ def merge(folders: Sequence[Path], out: Path) -> dict[str, Any]:
 def merge_within(folder: Path, manifest: dict[str, Any]) -> dict[str, Any]:
     """Join the parts of a folder that has them all; the caller holds its lock."""
     store = Store(folder)
-    return _write(folder, manifest, {unit: store for unit in range(manifest["units"])})
+    return _write(folder, manifest, dict.fromkeys(range(manifest["units"]), store))
 
 
 def _manifest(folder: Path) -> dict[str, Any]:
@@ -82,4 +82,3 @@ def _write(out: Path, manifest: dict[str, Any], where: dict[int, Store]) -> dict
     done = manifest | {"status": "complete", "shard": "1/1", "files": files}
     write_manifest(out, done)
     return done
-

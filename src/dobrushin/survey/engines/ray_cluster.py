@@ -47,7 +47,12 @@ def _connected(address: str | None) -> Any:
     except ModuleNotFoundError as error:
         raise InputError("ray is not installed, and --engine ray needs it: pip install 'dobrushin[cluster]'") from error
     try:
-        ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR, include_dashboard=False if address is None else None)
+        ray.init(
+            address=address,
+            log_to_driver=False,
+            logging_level=logging.ERROR,
+            include_dashboard=False if address is None else None,
+        )
     except (ConnectionError, ValueError, RuntimeError) as error:
         reason = " ".join(str(error).split())[:200]
         raise InputError(
