@@ -8,7 +8,7 @@ READY := $(VENV)/.ready
 
 ARGS ?=
 
-.PHONY: help setup demo lock lint test test-slow prove prove-lock certify-demo bench fuzz check-exact
+.PHONY: help setup data demo lock lint test test-slow prove prove-lock certify-demo bench fuzz check-exact
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*?## ' $(MAKEFILE_LIST) | awk -F ':.*?## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -28,6 +28,9 @@ $(READY): requirements/lock.txt requirements/torch.txt pyproject.toml
 
 demo: $(READY) ## the exact check on trained models, real inputs (ARGS="--inputs FOLDER" for your own)
 	@$(BIN)/dobrushin demo $(ARGS)
+
+data: $(READY) ## fetch real data for surveys and experiments (Debian packages, unpacked into the user's cache; no root)
+	@$(BIN)/python -I -m dobrushin.packaged
 
 lock: ## pin all dependencies again, with their hashes
 	requirements/compile.sh

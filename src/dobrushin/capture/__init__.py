@@ -5,10 +5,18 @@ model runs.
 """
 
 from dobrushin.capture.adapter import Adapter, LayerMaps, NoMap
+from dobrushin.capture.ft_transformer import TableTransformer
+from dobrushin.capture.ft_transformer_files import (
+    build_ft_transformer,
+    open_ft_transformer,
+    read_ft_transformer_config,
+    save_ft_transformer,
+)
 from dobrushin.capture.images import ImageFolder, images_from_folder
 from dobrushin.capture.inputs import Image, Item, LayerAttention, ModelInput, Row, SkippedLayer, Text
 from dobrushin.capture.observe import Observer, observe, observe_batch
 from dobrushin.capture.sentences import sentences_from_file
+from dobrushin.capture.table_preprocessing import TablePreprocessing
 from dobrushin.capture.text import TextEncoder
 from dobrushin.capture.vision import IMAGENET_MEAN, IMAGENET_STD, VisionTransformer
 
@@ -26,11 +34,17 @@ __all__ = [
     "Observer",
     "Row",
     "SkippedLayer",
+    "TablePreprocessing",
+    "TableTransformer",
     "Text",
     "TextEncoder",
     "VisionTransformer",
+    "build_ft_transformer",
     "images_from_folder",
     "observe",
     "observe_batch",
+    "open_ft_transformer",
+    "read_ft_transformer_config",
+    "save_ft_transformer",
     "sentences_from_file",
 ]
