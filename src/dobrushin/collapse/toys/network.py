@@ -116,13 +116,15 @@ class ToyNetwork(nn.Module):
         self.head = nn.Linear(width, outputs)
         if skip:  # the sum of all layers starts at the size of the embedding
             with torch.no_grad():
-                for weight in [a.output for a in self.attention] + [m.outward for m in self.mlps]:
-                    weight.mul_(1 / sqrt(depth))
+                for attention, block in self._layers():
+                    attention.output.mul_(1 / sqrt(depth))
+                    if block is not None:
+                        block.outward.mul_(1 / sqrt(depth))
 
     def embed(self, inputs: Tensor) -> Tensor:
         """X of layer 0, (batch, n, d)."""
-        X: Tensor = self.embedding(inputs)
-        return X if self.positions is None else X + self.positions[: X.shape[1]]
+        X = cast(Tensor, self.embedding(inputs))
+        return X if self.positions is None else X + self.positions[: inputs.shape[1]]
 
     def forward(self, inputs: Tensor) -> Tensor:
         """The outputs of the head, (batch, n, outputs)."""

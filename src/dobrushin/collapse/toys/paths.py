@@ -34,13 +34,25 @@ def by_length(network: ToyNetwork, inputs: Tensor) -> Tensor:
 
 @torch.no_grad()
 def sampled(
-    network: ToyNetwork, inputs: Tensor, *, length: int, paths: int, generator: torch.Generator
+    network: ToyNetwork,
+    fixed: tuple[Tensor, Sequence[Layer]],
+    *,
+    length: int,
+    paths: int,
+    generator: torch.Generator,
 ) -> tuple[Tensor, int]:
     """The sum of ``paths`` distinct random paths of a length, (batch, n, d), and how many there were.
 
     All paths of that length when there are no more than asked for.
+
+    Args:
+        network: the network.
+        fixed: what its ``layers`` method found for a batch.
+        length: number of heads on each path, at most the depth.
+        paths: how many paths to draw.
+        generator: of the draws.
     """
-    start, layers = network.layers(inputs)
+    start, layers = fixed
     chosen = _choose(len(layers), layers[0].attention.shape[1], length, paths, generator)
     total = torch.zeros_like(start)
     for path in chosen:
