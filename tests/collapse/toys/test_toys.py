@@ -91,8 +91,12 @@ def test_memorisation_says_when_sentences_are_few() -> None:
 
 def test_training_learns_and_can_be_repeated() -> None:
     task = sorting(train=300, test=50, length=4, values=4)
-    options = dict(width=16, depth=2, heads=2, skip=True, mlp=False, batch_size=30, learning_rate=5e-3, seed=1)
-    first, second = (train(task, epochs=12, **options) for _ in range(2))  # type: ignore[arg-type]
+
+    def trained() -> ToyNetwork:
+        return train(task, width=16, depth=2, heads=2, skip=True, mlp=False, epochs=12, batch_size=30,
+                     learning_rate=5e-3, seed=1)  # fmt: skip
+
+    first, second = trained(), trained()
     inputs, targets = torch.from_numpy(task.test_inputs), torch.from_numpy(task.test_targets)
     assert torch.equal(first(inputs), second(inputs))
     assert not first(inputs).requires_grad
