@@ -74,6 +74,13 @@ def enumerated_share(n: int, total: int) -> tuple[int, int]:
     return tight, generic
 
 
+def enumerated_causal(n: int, total: int) -> tuple[int, int]:
+    """(tight, all) over every lower triangular n×n matrix of non-negative integers whose rows sum to ``total``."""
+    choices = [[(*row, *[0] * (n - 1 - i)) for row in _compositions(total, i + 1)] for i in range(n)]
+    found = [_tight([[float(x) for x in row] for row in matrix]) for matrix in product(*choices)]
+    return sum(found), len(found)
+
+
 def _tight(rows: list[list[float]]) -> bool:
     import numpy as np
 
@@ -100,6 +107,10 @@ def main() -> None:
         tight, generic = enumerated_share(n, total)
         assert tight * n == generic > 0
         print(f"all {generic} generic integer matrices with n = {n} and rows that sum to {total}: {tight} tight")
+    for n, total in ((2, 6), (3, 6), (4, 3)):
+        tight, every = enumerated_causal(n, total)
+        assert tight == every > 0
+        print(f"all {every} causal integer matrices with n = {n} and rows that sum to {total} are tight")
     n, v = sp.symbols("n v", positive=True)
     assert sp.simplify(excess_over_a_quarter() - (n / 4 - v) / (n * (n - 1))) == 0
     binomial = sum(sp.Rational(comb(8, k), 2**8) * (k - 4) ** 2 for k in range(9))
