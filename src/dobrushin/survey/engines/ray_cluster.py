@@ -5,6 +5,7 @@ to be at the same path on every node; packaged ones are fetched by each node.
 """
 
 import logging
+import socket
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Any
@@ -47,19 +48,22 @@ def _connected(address: str | None) -> Any:
     except ModuleNotFoundError as error:
         raise InputError("ray is not installed, and --engine ray needs it: pip install 'dobrushin[cluster]'") from error
     try:
-        ray.init(
-            address=address,
-            log_to_driver=False,
-            logging_level=logging.ERROR,
-            include_dashboard=False if address is None else None,
-        )
-    except (ConnectionError, ValueError, RuntimeError) as error:
+        _refuse_silence(address)
+        ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
+    except (OSError, ValueError, RuntimeError) as error:
         reason = " ".join(str(error).split())[:200]
         raise InputError(
             f"there is no Ray cluster to be reached at {address or 'this machine'} ({reason}): start one with "
             "ray start --head, and name its address"
         ) from error
     return ray
+
+
+def _refuse_silence(address: str | None) -> None:
+    """Ray itself waits for minutes when nothing answers at ``HOST:PORT``."""
+    host, _, port = (address or "").removeprefix("ray://").rpartition(":")
+    if host and port.isdigit():
+        socket.create_connection((host, int(port)), timeout=10).close()
 
 
 def _result(ray: Any, reference: Any) -> PartTables:
