@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from dobrushin.coefficient import Rows
-from dobrushin.coefficient.screen import divided_by_sums, half_l1_distances
+from dobrushin.coefficient import Rows, solve
+from dobrushin.coefficient.screen import divided_by_sums
 from dobrushin.condition import Verdict, as_matrix, check
 from dobrushin.errors import GateError, InputError
 from dobrushin.exact import Floats, as_fraction, nearest_float
@@ -154,23 +154,46 @@ def bounds(
 
 
 def _rollout_interval(rows: list[Rows], alpha: Fraction) -> tuple[float, float]:
-    """An interval that contains κ(R) for the exactly normalised rows.
+    """An interval that contains κ(R) for the exactly normalised rows."""
+    running = RunningRollout(alpha)
+    for layer in rows:
+        running.multiply(layer)
+    return running.kappa()
+
+
+class RunningRollout:
+    """R = B_l ⋯ B_1 layer by layer, rows divided by their sums, with a rigorous interval for κ(R).
 
     All entries are non-negative, so errors stay relative: 8u for an entry of a lazy factor (u = 2**-53) and
     (1+u)^n − 1 for a product of n×n matrices, in any order of summation.  R's rows sum to 1, so an error θ relative
     to each entry moves a distance by at most θ.
+
+    Args:
+        alpha: the residual weight.
     """
-    result: Floats | None = None
-    for layer in rows:
+
+    def __init__(self, alpha: Fraction) -> None:
+        self._alpha = alpha
+        self._product: Floats | None = None
+        self.depth = 0
+
+    def multiply(self, layer: Rows) -> None:
+        """Take one more layer: non-negative rows, each with mass."""
         values = divided_by_sums(layer.values)
         assert values is not None, "only entries of both signs can cancel, and negative ones were refused"
-        factor = _lazy(values, alpha)
-        result = factor if result is None else factor @ result
-    assert result is not None, "there is at least one layer"
-    n, depth = len(rows[0]), len(rows)
-    error = 1.01 * _UNIT_ROUNDOFF * (8 * depth + n * (depth + 1) + 16)
-    value = float(half_l1_distances(result).max())
-    return max(0.0, value - error), value + error
+        factor = _lazy(values, self._alpha)
+        self._product = factor if self._product is None else factor @ self._product
+        self.depth += 1
+
+    def kappa(self) -> tuple[float, float]:
+        """A closed interval of float64 numbers that contains κ(R); R has at least one layer."""
+        assert self._product is not None, "there is at least one layer"
+        n = len(self._product)
+        error = 1.01 * _UNIT_ROUNDOFF * (8 * self.depth + n * (self.depth + 1) + 16)
+        value = 0.0
+        if n > 1:
+            value = nearest_float(solve(Rows(self._product, np.arange(n), False, range(n))).kappa)
+        return max(0.0, value - error), value + error
 
 
 def _exact_rollout_kappa(rows: list[Rows], alpha: Fraction) -> Fraction:

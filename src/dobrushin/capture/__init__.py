@@ -17,7 +17,7 @@ from dobrushin.capture.ft_transformer_files import (
 from dobrushin.capture.images import ImageFolder, images_from_folder
 from dobrushin.capture.inputs import Image, Item, LayerAttention, ModelInput, Row, SkippedLayer, Text
 from dobrushin.capture.multihead_attention import MultiheadAttentionAdapter, watch_multihead_attention
-from dobrushin.capture.observe import Observer, observe, observe_batch
+from dobrushin.capture.observe import Observer, batches_of, observe, observe_batch
 from dobrushin.capture.sentences import sentences_from_file
 from dobrushin.capture.table_preprocessing import TablePreprocessing
 from dobrushin.capture.text import TextEncoder
@@ -50,6 +50,7 @@ __all__ = [
     "TimmVisionTransformer",
     "VisionTransformer",
     "attention_maps",
+    "batches_of",
     "build_ft_transformer",
     "images_from_folder",
     "observe",
