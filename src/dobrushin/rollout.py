@@ -73,8 +73,7 @@ def rollout(
     weight = residual_weight(alpha)
     result: Floats | None = None
     for matrix in _layers(layers, precision):
-        factor = _lazy(matrix.values, weight)
-        result = factor if result is None else factor @ result
+        result = _next_product(_lazy(matrix.values, weight), result)
     assert result is not None, "_layers refuses an empty sequence"
     return result
 
@@ -181,19 +180,28 @@ class RunningRollout:
         """Take one more layer: non-negative rows, each with mass."""
         values = divided_by_sums(layer.values)
         assert values is not None, "only entries of both signs can cancel, and negative ones were refused"
-        factor = _lazy(values, self._alpha)
-        self._product = factor if self._product is None else factor @ self._product
+        self._product = _next_product(_lazy(values, self._alpha), self._product)
         self.depth += 1
 
     def kappa(self) -> tuple[float, float]:
         """A closed interval of float64 numbers that contains κ(R); R has at least one layer."""
         assert self._product is not None, "there is at least one layer"
         n = len(self._product)
-        error = 1.01 * _UNIT_ROUNDOFF * (8 * self.depth + n * (self.depth + 1) + 16)
+        error = _rounding(self.depth, n)
         value = 0.0
         if n > 1:
             value = nearest_float(solve(Rows(self._product, np.arange(n), False, range(n))).kappa)
         return max(0.0, value - error), value + error
+
+
+def _next_product(factor: Floats, product: Floats | None) -> Floats:
+    """B_l times the product of the layers before it."""
+    return factor if product is None else factor @ product
+
+
+def _rounding(depth: int, n: int) -> float:
+    """How far κ of the computed product can be from κ(R); see :class:`RunningRollout`."""
+    return 1.01 * _UNIT_ROUNDOFF * (8 * depth + n * (depth + 1) + 16)
 
 
 def _exact_rollout_kappa(rows: list[Rows], alpha: Fraction) -> Fraction:
