@@ -1,5 +1,6 @@
 """Pictures from files: opened as they are meant to be seen, and fitted to a square that a model can take."""
 
+import io
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
@@ -56,8 +57,10 @@ class ImageFolder(Sequence[Image]):
         return Image(path.relative_to(self._root).as_posix(), square(picture, self._size))
 
 
-def open_picture(path: Path) -> Any:
+def open_picture(path: Path, content: bytes | None = None) -> Any:
     """A file as an RGB Pillow image, turned upright as its EXIF orientation says; transparency is dropped.
+
+    ``content`` is what is read instead of the file, for pictures inside other files; ``path`` then only names it.
 
     Raises:
         InputError: the file is missing, damaged, too large for Pillow, of more than 8 bits a channel, or no
@@ -69,9 +72,10 @@ def open_picture(path: Path) -> Any:
     except ModuleNotFoundError as error:
         raise IncompleteError("pillow is not installed, which reads images: install dobrushin[models]") from error
     try:
+        source = path if content is None else io.BytesIO(content)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", Pillow.DecompressionBombWarning)
-            with Pillow.open(path) as picture:
+            with Pillow.open(source) as picture:
                 if picture.mode.startswith(("I", "F")):
                     # Pillow would clip these to white instead of scaling them.
                     raise ValueError(f"its pixels have more than 8 bits, mode {picture.mode}")

