@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from dobrushin import scratch
 from dobrushin.capture import LayerAttention, SkippedLayer, batches_of, observe_batch
 from dobrushin.sources import OpenedInputs, OpenedModel, open_inputs, open_model
 from dobrushin.survey.chain import Chains
@@ -51,7 +52,8 @@ class Session:
             chains = Chains(configuration)
 
             def receive(attention: LayerAttention, chains: Chains = chains) -> None:
-                found.extend(_rows(attention, configuration, chains, prover))
+                with scratch.reused():  # nothing of a map is kept but its rows of the tables
+                    found.extend(_rows(attention, configuration, chains, prover))
 
             def skip(skipped: SkippedLayer, chains: Chains = chains) -> None:
                 chains.end(skipped)
