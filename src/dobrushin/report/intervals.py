@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from math import sqrt
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,13 +67,13 @@ def clustered_share(inputs: NDArray[np.integer], tight: NDArray[np.bool_]) -> Sh
     if maps == 0:
         return Share(0, 0, 0, 0.0, 0.0, 1.0)
     _, positions, sizes = np.unique(inputs, return_inverse=True, return_counts=True)
-    successes = np.bincount(positions, weights=tight)
+    successes: NDArray[Any] = np.bincount(positions, weights=tight)
     count, share = int(tight.sum()), float(tight.mean())
     effective = _effective(successes, sizes, share)
     return Share(count, maps, len(sizes), effective, *wilson(share, effective))
 
 
-def _effective(successes: NDArray[np.floating], sizes: NDArray[np.integer], share: float) -> float:
+def _effective(successes: NDArray[Any], sizes: NDArray[np.integer], share: float) -> float:
     clusters, maps = len(sizes), int(sizes.sum())
     if clusters == maps or clusters == 1 or share in (0.0, 1.0):
         return float(clusters)

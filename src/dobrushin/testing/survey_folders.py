@@ -179,5 +179,3 @@ def _chain_rows(attention: LayerAttention, layers: Sequence[AttentionMatrix]) ->
                 "product_of_layers": float(chain.product_of_layers),
                 "counterfactual": bool(attention.counterfactual),
             }
-
-
