@@ -9,7 +9,7 @@ READY := $(VENV)/.ready
 ARGS ?=
 EXPERIMENTS := random-matrices dinov2 text tabular supervised why
 
-.PHONY: help setup data demo lock lint test test-slow prove prove-lock certify-demo bench fuzz check-exact experiments $(EXPERIMENTS:%=experiment-%)
+.PHONY: help setup data demo lock lint test test-browser test-slow prove prove-lock certify-demo bench fuzz check-exact experiments $(EXPERIMENTS:%=experiment-%)
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*?## ' $(MAKEFILE_LIST) | awk -F ':.*?## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -45,7 +45,10 @@ check-exact: $(READY) ## exact cross-checks and counter-example search (QUICK=1:
 	@$(BIN)/python -I -m dobrushin.crosscheck $(if $(QUICK),--quick) $(ARGS)
 
 test: $(READY) ## the quick tests (under ten minutes on two cores)
-	@HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-ci} $(BIN)/pytest -m 'not slow'
+	@HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-ci} $(BIN)/pytest -m 'not slow and not browser'
+
+test-browser: $(READY) ## the report's page in headless Chromium (on Debian: apt-get install chromium)
+	@$(BIN)/pytest -m browser
 
 test-slow: $(READY) ## the heavy tests, with the packaged weights
 	@HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-ci} $(BIN)/pytest -m slow

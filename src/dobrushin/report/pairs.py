@@ -200,7 +200,7 @@ def _positions(part: _Pairs) -> Positions:
 
 def _patches(part: _Pairs) -> PatchCounts | None:
     """Counts on the grid, when all maps with a grid share one."""
-    with_grid = np.isfinite(part.grid).all(axis=1)
+    with_grid = ~np.isnan(part.grid[:, 0])
     shapes = np.unique(part.grid[with_grid], axis=0)
     if len(shapes) != 1:
         return None
@@ -209,6 +209,6 @@ def _patches(part: _Pairs) -> PatchCounts | None:
     on_grid = with_grid[:, None] & (patch >= 0)
 
     def count(chosen: NDArray[np.bool_]) -> NDArray[np.int64]:
-        return np.bincount(patch[on_grid & chosen], minlength=rows * columns).reshape(rows, columns)
+        return np.bincount(patch[chosen], minlength=rows * columns).reshape(rows, columns)
 
-    return PatchCounts(count(np.ones_like(on_grid)), count(part.fails & ~part.tight[:, None]))
+    return PatchCounts(count(on_grid), count(on_grid & part.fails & ~part.tight[:, None]))

@@ -29,7 +29,7 @@ def share_panel(axes: Any, layers: Layers) -> None:
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
     axes.set_title("Share tight")
     _layer_axis(axes, layers)
-    axes.legend(loc="lower left")
+    _legend(axes, "no verdict", loc="lower left")
 
 
 def kappa_panel(axes: Any, layers: Layers) -> None:
@@ -43,6 +43,8 @@ def kappa_panel(axes: Any, layers: Layers) -> None:
     axes.set_ylim(0, 1.03)
     axes.set_title("κ(A): median and quartiles")
     _layer_axis(axes, layers)
+    if not axes.lines:
+        _say(axes, "no verdict")
 
 
 def slack_panel(axes: Any, layers: Layers) -> None:
@@ -59,7 +61,7 @@ def slack_panel(axes: Any, layers: Layers) -> None:
     if drawn:
         axes.set_ylim(bottom=0)
     else:
-        _say(axes, "all maps are tight")
+        _say(axes, "all maps are tight" if _with_verdicts(layers) else "no verdict")
 
 
 def chain_panel(axes: Any, links: Sequence[Link], rule: Rule) -> None:
@@ -154,7 +156,8 @@ def comparison_panel(axes: Any, runs: Sequence[Run], names: Sequence[str]) -> No
     axes.grid(visible=False, axis="y")
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
     axes.set_xlabel("share tight, all layers")
-    axes.figure.legend(loc="outside lower center", ncols=2)
+    if axes.get_legend_handles_labels()[1]:
+        axes.figure.legend(loc="outside lower center", ncols=2)
 
 
 def _with_verdicts(layers: Layers) -> list[tuple[Rule, list[Group]]]:
@@ -210,6 +213,13 @@ def _logarithmic(axes: Any) -> None:
     axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 3, 5) if decades < 2 else (1,), numticks=8))
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
     axes.yaxis.set_minor_formatter(NullFormatter())
+
+
+def _legend(axes: Any, otherwise: str, **place: Any) -> None:
+    if axes.get_legend_handles_labels()[1]:
+        axes.legend(**place)
+    else:
+        _say(axes, otherwise)
 
 
 def _say(axes: Any, sentence: str) -> None:

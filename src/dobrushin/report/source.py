@@ -60,6 +60,7 @@ def open_survey(path: Path) -> SurveyFolder:
         return _lone_file(path)
     manifest = _manifest(path)
     merged = path / "verdicts.parquet"
+    verdicts: tuple[Path, ...]
     if merged.is_file():
         verdicts, chain = (merged,), tuple(file for file in [path / "chain.parquet"] if file.is_file())
     else:

@@ -20,7 +20,7 @@ WIDE, NARROW = 100, 60
 _BLOCKS = " ▏▎▍▌▋▊▉█"
 _SPARKS = "▁▂▃▄▅▆▇█"
 _TOKENS = 6
-_CELLS = 10
+_CELLS = 8
 _INCOMPLETE = "Incomplete: this is what the survey has so far."
 _LONE = "One file without its manifest: whether it is all is not known."
 _SMALLEST = 1e-300
@@ -98,7 +98,8 @@ def spark(values: list[float]) -> str:
 
 def _layers(run: Run, rule: Rule, width: int) -> Table:
     table = _table(f"By layer, {rule} tokens")
-    for column in _columns(width):
+    columns = _columns(width, any(group.skipped for group in run.layers.groups.values()))
+    for column in columns:
         table.add_column(column, justify="left" if column in (_BAR, _BOX) else "right", no_wrap=True)
     for layer in (*run.layers.numbers, None):
         group = run.layers.groups.get((layer, rule))
@@ -107,15 +108,24 @@ def _layers(run: Run, rule: Rule, width: int) -> Table:
         if layer is None:
             table.add_section()
         cells = _cells(group)
-        table.add_row(*(cells[column] for column in _columns(width)), style="bold" if layer is None else None)
+        table.add_row(*(cells[column] for column in columns), style="bold" if layer is None else None)
     return table
 
 
-def _columns(width: int) -> list[str]:
+def _columns(width: int, skipped: bool) -> list[str]:
     """What fits."""
     if width < NARROW:
-        return ["layer", "maps", "share", "κ", "max slack"]
-    columns = ["layer", "maps", "tight", "share", _BAR, "95%", "κ"]
+        return ["layer", "maps", *(["skipped", "share", "κ"] if skipped else ["share", "κ", "max slack"])]
+    columns = [
+        "layer",
+        "maps",
+        *(["skipped"] if skipped else []),
+        *(["tight"] if width >= WIDE or not skipped else []),
+        "share",
+        _BAR,
+        "95%",
+        "κ",
+    ]
     return [*columns, *([_BOX, "quartiles"] if width >= WIDE else []), "max slack"]
 
 
@@ -123,7 +133,8 @@ def _cells(group: Group) -> dict[str, str]:
     share, kappa = group.share, group.kappa
     return {
         "layer": "all" if group.layer is None else str(group.layer),
-        "maps": f"{share.maps}{f' +{group.skipped} skipped' if group.skipped else ''}",
+        "maps": str(share.maps),
+        "skipped": str(group.skipped),
         "tight": str(share.tight),
         "share": percent(share.value),
         _BAR: bar(share.value, _CELLS),

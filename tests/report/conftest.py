@@ -1,0 +1,35 @@
+"""Surveys written for these tests: one by hand, so that every number is known, and one of a real model."""
+
+from pathlib import Path
+
+import pytest
+
+from dobrushin import packaged
+from dobrushin.testing.known_survey import MANIFEST, chain_rows, pictures_survey, verdict_rows
+from dobrushin.testing.survey_folders import write_survey, write_tables
+
+
+@pytest.fixture
+def known(tmp_path: Path) -> Path:
+    """The survey of :func:`verdict_rows`, to be spoilt as a test likes."""
+    return write_tables(tmp_path / "known", verdict_rows(), chain_rows(), MANIFEST)
+
+
+@pytest.fixture(scope="session")
+def real(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two reactions through RXNMapper's ALBERT."""
+    model = packaged.model("rxnmapper")
+    return write_survey(tmp_path_factory.mktemp("surveys") / "rxnmapper", model.load(), model.items(2))
+
+
+@pytest.fixture(scope="session")
+def real_heads(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same, every head on its own."""
+    model = packaged.model("rxnmapper")
+    return write_survey(tmp_path_factory.mktemp("surveys") / "heads", model.load(), model.items(2), heads="each")
+
+
+@pytest.fixture
+def pictures(tmp_path: Path) -> Path:
+    """The survey of :func:`pictures_survey`."""
+    return pictures_survey(tmp_path)
