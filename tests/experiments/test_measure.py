@@ -31,6 +31,7 @@ def test_figures_by_layer() -> None:
     found = verdicts_of(TwoLayers(), [Text("1", "x"), Text("2", "y")], tokens=("all",))
     first, second = by_layer(found)
     assert (first.layer, first.tokens, first.n, first.maps, first.tight, first.share) == (0, "all", 3, 2, 2, 1.0)
+    assert (first.pair, first.pair_share) == ("[CLS] – a", 1.0)
     assert (first.slack, first.largest_slack, first.counterfactual) == (0.0, 0.0, False)
     assert (second.tight, second.one_side + second.both_sides, second.counterfactual) == (0, 2, True)
     assert second.slack == second.largest_slack > 0

@@ -55,7 +55,7 @@ def test_a_bad_option_is_one_sentence(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["tabular", "supervised", "dinov2", "text", "why"])
+@pytest.mark.parametrize("name", ["tabular", "dinov2", "text", "why"])
 def test_quick_form(name: str, tmp_path: Path) -> None:
     began = time.monotonic()
     done = quick(name, tmp_path)
@@ -68,38 +68,6 @@ def test_quick_form(name: str, tmp_path: Path) -> None:
 
 
 SMALL = {
-    "supervised": """
-[common.model]
-image_size = 30
-patch_size = 6
-hidden_size = 16
-num_hidden_layers = 2
-num_attention_heads = 2
-intermediate_size = 32
-[common.optimiser]
-batch = 16
-learning_rate = 1e-3
-weight_decay = 0.04
-warm_up = 0.1
-save_every = 2
-[common.dino]
-local_size = 18
-local_crops = 2
-prototypes = 32
-bottleneck = 16
-student_temperature = 0.1
-teacher_temperatures = [0.04, 0.07]
-teacher_momentum = 0.99
-centre_momentum = 0.9
-[full]
-seeds = [0]
-train_pictures = 200
-probe_pictures = 100
-test_pictures = 50
-surveyed = 3
-snapshots = 2
-steps = { supervised = 40, dino = 40 }
-""",
     "tabular": """
 [common]
 blocks = 2
@@ -114,8 +82,8 @@ epochs = { california = 12, adult = 2 }
 patience = { california = 16, adult = 4 }
 """,
 }
-WEIGHTS = {"supervised": "dino-0/step-00040/model.safetensors", "tabular": "california-0/best/model.safetensors"}
-STATE = {"supervised": "dino-0/state.pt", "tabular": "california-0/state.pt"}
+WEIGHTS = {"tabular": "california-0/best/model.safetensors"}
+STATE = {"tabular": "california-0/state.pt"}
 
 
 @pytest.mark.slow

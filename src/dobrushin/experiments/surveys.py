@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -37,8 +38,7 @@ class Surveyed:
 
 def survey_into(experiment: Experiment, name: str, **options: Any) -> Surveyed:
     """Run the survey with these options into ``work/NAME``, or go on with it, and read it back."""
-    from dobrushin.survey import run
-
+    run: Any = import_module("dobrushin.survey").run  # imported late: a survey brings torch
     folder = experiment.work / name
     experiment.say(f"survey {name}: {options['model']} on {options['inputs']}")
     run(out=folder, threads=experiment.threads, **options)

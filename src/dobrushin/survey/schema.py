@@ -64,6 +64,7 @@ CHAIN_COLUMNS = (
     Column("product_of_factors", "float64", False, "1", "Π κ(B_l), the nearest float"),
     Column("product_of_layers", "float64", False, "1", "Π (α + (1−α)κ(A_l)), the nearest float"),
     Column("counterfactual", "bool", False, "–", "whether rows that the model never uses took part"),
+    Column("label", "string", False, "–", "FLOAT: κ(R) is known by an interval that contains it, not as a number"),
 )
 """The chain κ(R) ≤ Π κ(B_l) ≤ Π (α + (1−α)κ(A_l)) by depth, in a table of its own; rows divided by their sums."""
 
