@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from dobrushin import packaged
+from dobrushin.survey import run
 from dobrushin.testing.known_survey import MANIFEST, chain_rows, pictures_survey, verdict_rows
-from dobrushin.testing.survey_folders import write_survey, write_tables
+from dobrushin.testing.survey_folders import write_tables
 
 
 @pytest.fixture
@@ -17,16 +17,19 @@ def known(tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def real(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two reactions through RXNMapper's ALBERT."""
-    model = packaged.model("rxnmapper")
-    return write_survey(tmp_path_factory.mktemp("surveys") / "rxnmapper", model.load(), model.items(2))
+    """Three reactions through RXNMapper's ALBERT, by the survey itself."""
+    return _survey(tmp_path_factory.mktemp("surveys") / "rxnmapper")
 
 
 @pytest.fixture(scope="session")
 def real_heads(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The same, every head on its own."""
-    model = packaged.model("rxnmapper")
-    return write_survey(tmp_path_factory.mktemp("surveys") / "heads", model.load(), model.items(2), heads="each")
+    return _survey(tmp_path_factory.mktemp("surveys") / "heads", heads="each")
+
+
+def _survey(folder: Path, **options: str) -> Path:
+    run(out=folder, model="rxnmapper", inputs="reactions", limit=3, workers=1, **options)
+    return folder
 
 
 @pytest.fixture

@@ -59,7 +59,7 @@ def test_the_side_is_that_of_the_earlier_token_whatever_the_order_of_the_pair(tm
 def test_real_maps_counted_again(real: Path) -> None:
     run = read_run(real)
     rows = parquet.read_table(real / "verdicts.parquet").to_pylist()
-    assert len(rows) == 2 * 12 * 2
+    assert len(rows) == 3 * 12 * 2
     for (layer, rule), group in run.layers.groups.items():
         mine = [entry for entry in rows if entry["tokens"] == rule and layer in (None, entry["layer"])]
         assert group.share.tight == sum(entry["tight"] for entry in mine)
@@ -69,7 +69,7 @@ def test_real_maps_counted_again(real: Path) -> None:
         assert group.slack is not None
         assert group.slack.high == max(entry["slack"] for entry in mine)
     last = run.chain[-1]
-    assert (last.depth, last.inputs) == (12, 2)
+    assert (last.depth, last.inputs) == (12, 3)
     assert last.rollout_low.high <= last.factors.high <= last.layers.high
 
 
@@ -81,7 +81,7 @@ def test_single_heads(real_heads: Path) -> None:
     assert shares.shape == (12, 8)
     total = run.layers.groups[None, "content"].share
     assert np.isclose(shares.mean(), total.value)
-    assert run.layers.groups[0, "content"].share.inputs == 2
+    assert run.layers.groups[0, "content"].share.inputs == 3
 
 
 def test_the_mean_is_taken_where_there_are_both(tmp_path: Path) -> None:

@@ -16,6 +16,9 @@ from dobrushin.report.source import SurveyFolder, open_survey
 from dobrushin.report.verdicts import Rule, Verdicts, read_verdicts
 from dobrushin.report.words import percent
 
+_SKIPPED_HEADS = "each"
+"""The head rule of a layer that has no map, in a survey of single heads."""
+
 LABELS = ("PROVED", "EXACT", "FLOAT", "SKIPPED")
 
 
@@ -134,7 +137,8 @@ def _heads(verdicts: Verdicts) -> tuple[tuple[str, ...], NDArray[np.bool_]]:
     mean = verdicts.head.equals("mean")
     if mean.any():
         return ("mean",), mean
-    return tuple(sorted(verdicts.head.present(), key=_head_order)), np.ones(len(verdicts), dtype=bool)
+    heads = sorted(set(verdicts.head.present()) - {_SKIPPED_HEADS}, key=_head_order) or [_SKIPPED_HEADS]
+    return tuple(heads), np.ones(len(verdicts), dtype=bool)
 
 
 def _head_order(head: str) -> tuple[int, str]:

@@ -1,6 +1,6 @@
 """A run as tables for the terminal, as wide as the terminal allows."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import log10
 
 from rich.console import RenderableType
@@ -11,7 +11,7 @@ from rich.text import Text
 from dobrushin.report.chain import Link
 from dobrushin.report.layers import Group, Spread
 from dobrushin.report.run import Run
-from dobrushin.report.verdicts import Rule
+from dobrushin.report.verdicts import RULES, Rule
 from dobrushin.report.words import counted, interval, number, percent, printable, quartiles
 
 WIDE, NARROW = 100, 60
@@ -44,6 +44,35 @@ def run_tables(run: Run, width: int) -> Iterator[RenderableType]:
     for rule in dict.fromkeys(link.rule for link in run.chain):
         yield _chain([link for link in run.chain if link.rule == rule], rule, width)
     yield Text(_labels(run))
+
+
+def layer_overview(run: Run, notes: Sequence[str]) -> Table:
+    """Both token rules in one table: one line per layer and one for all, κ and slack for content tokens."""
+    title = (
+        f"{printable(run.title)}\n{run.inputs} {printable(run.inputs_title)}; residual weight {run.alpha}; "
+        f"content tokens {run.restrict}"
+    )
+    table = Table(title=title, caption="\n".join(notes), caption_justify="left", title_justify="left")
+    columns = ("layer", "inputs", "tight, content", "tight, all", "median κ", "median slack", "largest slack")
+    for column in columns:
+        table.add_column(column, justify="right", no_wrap=True)
+    for layer in (*run.layers.numbers, None):
+        if layer is None:
+            table.add_section()
+        table.add_row(*_overview(run, layer), style="bold" if layer is None else None)
+    return table
+
+
+def _overview(run: Run, layer: int | None) -> list[str]:
+    content, every = (run.layers.groups.get((layer, rule)) for rule in RULES)
+    shares = []
+    for group in (content, every):
+        skipped = f" ({group.skipped} skipped)" if group and group.skipped else ""
+        shares.append(percent(group.share.value if group else None) + skipped)
+    kappa, slack = (content.kappa, content.slack) if content else (None, None)
+    maps = max(group.share.maps + group.skipped for group in (content, every) if group)
+    numbers = (kappa.median if kappa else None, slack.median if slack else None, slack.high if slack else None)
+    return ["all" if layer is None else str(layer), str(maps), *shares, *map(number, numbers)]
 
 
 def _description(run: Run) -> str:

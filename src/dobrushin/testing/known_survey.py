@@ -52,13 +52,13 @@ def chain_rows() -> list[Row]:
     return [
         {"input": index, "input_id": f"line {index}", "tokens": rule, "depth": depth, "n": 4,
          "kappa_rollout_low": max(0.0, 0.5**depth - 0.3), "kappa_rollout_high": 0.5**depth,
-         "product_of_factors": 0.6**depth, "product_of_layers": 0.7**depth, "counterfactual": False}
+         "product_of_factors": 0.6**depth, "product_of_layers": 0.7**depth, "counterfactual": False, "label": "FLOAT"}
         for index in range(4) for rule in ("content", "all") for depth in (1, 2)
     ]  # fmt: skip
 
 
 def pictures_survey(base: Path) -> Path:
-    """A survey of three pictures, written to ``base/pictures``; one map of the first and one of the second are not tight."""
+    """A survey of three pictures, written to ``base/pictures``; two of its maps are not tight."""
     from PIL import Image
 
     from dobrushin.sources.inputs import open_inputs
