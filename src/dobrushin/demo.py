@@ -14,7 +14,6 @@ from dobrushin.report.run import Run, read_run
 from dobrushin.report.write import write_report
 from dobrushin.survey import run
 from dobrushin.survey.manifest import read_manifest
-from dobrushin.threads import usable_threads
 
 TITLE = "Attention of trained transformers against the Dobrushin bound"
 
@@ -27,8 +26,8 @@ PAPER = {
     "input-layer pair with content tokens, 82–97% with special tokens included.",
 }
 
-_PART = 24
-"""Inputs in one part of the survey: how often the bar moves."""
+_PART = {"image": 12, "text": 100}
+"""Inputs in one part of the survey: the bar moves after each, and batches of texts of one length are formed within."""
 
 Announce = Callable[[str], None]
 """Told what is going on, a sentence at a time."""
@@ -146,8 +145,7 @@ def _survey(
         inputs=where or _inputs_of(model),
         limit=limit if where or (limit and limit < model.count) else model.count,
         batch_size=batch_size,
-        part_size=_PART,
-        threads=usable_threads(None),
+        part_size=_PART[model.kind],
         workers=1,
         on_event=lambda event: progress(model.key, event.inputs_done, event.inputs),
     )
@@ -176,6 +174,7 @@ def _inputs_of(model: PackagedModel) -> str:
 def _clear(folder: Path) -> None:
     """Make room for a new survey where an earlier demonstration has left one; other folders are not touched."""
     if folder.exists():
-        if not folder.is_dir() or (any(folder.iterdir()) and read_manifest(folder) is None):
+        holds = folder.is_dir() and any(not entry.name.startswith(".") for entry in folder.iterdir())
+        if not folder.is_dir() or (holds and read_manifest(folder) is None):
             raise InputError(f"{folder} is there and no survey: choose another folder with --out")
         shutil.rmtree(folder)

@@ -9,9 +9,11 @@ from pyarrow import parquet
 
 from dobrushin.report.examples import loosest_maps
 from dobrushin.report.intervals import wilson
+from dobrushin.report.page import html_page
 from dobrushin.report.run import read_run
 from dobrushin.report.summary import run_summary
 from dobrushin.report.words import number, percent, printable
+from dobrushin.testing.html import problems_of
 from dobrushin.testing.known_survey import HOSTILE, MANIFEST, row
 from dobrushin.testing.survey_folders import write_tables
 
@@ -102,3 +104,15 @@ def test_every_map_skipped(tmp_path: Path) -> None:
 def test_shares_are_never_rounded_to_certainty() -> None:
     assert (percent(0.99999), percent(0.00001), number(0.0), number(1e-17)) == ("99.9%", "0.1%", "0", "1e-17")
     assert printable("\x1b[31m") == "\\x1b[31m"
+
+
+def test_layers_without_a_map_in_a_survey_of_single_heads(tmp_path: Path) -> None:
+    """The survey gives them the head rule ``each``, which is no head."""
+    missing = row(0, 1, "all", tight=None, head="each", reason="linear attention: there are no weights")
+    run = read_run(write_tables(tmp_path / "s", [row(0, 0, "all", head="0"), missing], [], MANIFEST))
+    assert run.heads == ("0",)
+    assert run.layers.groups[1, "all"].skipped == 1
+    assert run.reasons == {"linear attention: there are no weights": 1}
+    nothing = read_run(write_tables(tmp_path / "t", [missing], [], MANIFEST))
+    assert "every map was skipped" in nothing.headline()
+    assert problems_of(html_page([run, nothing])) == []

@@ -88,3 +88,10 @@ def test_dictionaries_are_read_like_strings(known: Path) -> None:
     assert pyarrow.types.is_dictionary(encoded.type)
     parquet.write_table(table.set_column(place, "label", encoded), file)
     assert read_run(known).headline() == before
+
+
+def test_exact_values_are_not_read(known: Path) -> None:
+    """They are most of a survey's bytes, and no summary needs them."""
+    file = known / "verdicts.parquet"
+    parquet.write_table(parquet.read_table(file).drop_columns(["kappa_exact", "slack_exact", "n_attaining"]), file)
+    assert "5 of 7" in read_run(known).headline()

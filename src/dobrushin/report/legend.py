@@ -30,6 +30,6 @@ WORDS = (
 LABEL_MEANINGS = {
     "PROVED": "a certificate of the verdict was checked by Lean's kernel",
     "EXACT": "decided without rounding for the stored numbers, by a filter with a proved error bound and integers",
-    "FLOAT": "computed in floating point, with rounding",
+    "FLOAT": "known by floating-point intervals only: κ(R) in the chain of bounds, whose products are exact",
     "SKIPPED": "no verdict; the reason is given",
 }

@@ -73,6 +73,11 @@ class Run:
         """What one verdict of the summaries is about."""
         return "input-layer pairs" if self.heads == ("mean",) else "single-head maps"
 
+    @property
+    def chain_rows(self) -> int:
+        """Rows of the chain's table."""
+        return sum(link.inputs for link in self.chain)
+
     def headline(self) -> str:
         """The result in one sentence."""
         parts = []

@@ -218,7 +218,8 @@ def _labels(run: Run) -> str:
     counterfactual = (
         f"\n{run.counterfactual:,} rows include rows that the model never uses" if run.counterfactual else ""
     )
-    return f"Labels: {counts}{reasons}{counterfactual}"
+    chain = f"; {run.chain_rows:,} rows of the chain are FLOAT in κ(R)" if run.chain else ""
+    return f"Labels: {counts}{chain}{reasons}{counterfactual}"
 
 
 def _table(title: str) -> Table:
