@@ -35,7 +35,7 @@ def main(experiment: Experiment) -> None:
 
 def _with_weight(experiment: Experiment, options: dict[str, Any], alpha: str) -> Surveyed:
     name = f"{options['model']}-alpha-{alpha.replace('/', '-')}"
-    return survey_into(experiment, name, tokens=("content", "all"), alpha=alpha, **options)
+    return survey_into(experiment, name, tokens=("content", "all"), alpha=alpha, chain=False, **options)
 
 
 def _markdown(experiment: Experiment, tables: dict[str, list[dict[str, Any]]], means: dict[str, Surveyed]) -> str:

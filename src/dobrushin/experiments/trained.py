@@ -28,6 +28,7 @@ def survey_readings(
             model=model,
             restrict=reading,
             tokens=("content", "all") if reading == READINGS[0] else ("content",),
+            chain=False,
             limit=limit if reading == READINGS[0] else other_limit,
             **options,
         )
