@@ -103,7 +103,7 @@ def box(spread: Spread | None, cells: int) -> str:
     """Quartiles on the line from 0 to 1: the box between the outer two, the median marked.
 
     >>> box(Spread(0, 0.2, 0.5, 0.7, 1), 10)
-    '··──┼──···'
+    '··───┼─···'
     """
     if spread is None:
         return " " * cells

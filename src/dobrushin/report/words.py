@@ -50,8 +50,9 @@ def interval(share: Share) -> str:
     """
     if not share.maps:
         return "–"
-    low, high = floor(1000 * share.low) / 10, ceil(1000 * share.high) / 10
-    return f"{low:.1f}–{high:.1f}%".replace("100.0", "100").replace("0.0–", "0–")
+    low, high = (f"{end:g}" if end in (0, 100) else f"{end:.1f}" for end in
+                 (floor(1000 * share.low) / 10, ceil(1000 * share.high) / 10))  # fmt: skip
+    return f"{low}–{high}%"
 
 
 def quartiles(spread: Spread | None) -> str:
