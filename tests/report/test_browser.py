@@ -76,7 +76,11 @@ def test_tables_scroll_by_keyboard_and_anchors_lead_somewhere(browser: Page, rep
 
 
 def test_prints(browser: Page, report: Path) -> None:
-    browser.open(report, width=1280, dark=True)
+    """On A4 with the page's margins, 680 pixels wide: nothing is cut off, and what is folded away is unfolded."""
+    browser.open(report, width=680, dark=True)
+    browser.call("Emulation.setEmulatedMedia", media="print", features=[])
+    assert browser.evaluate("Math.max(...[...document.querySelectorAll('table')].map(t => t.offsetWidth))") <= 680
+    assert browser.evaluate("[...document.querySelectorAll('details table')].every(t => t.offsetHeight > 0)")
     assert browser.pdf().startswith(b"%PDF")
 
 
