@@ -101,21 +101,13 @@ def _reopened(run: Run) -> Any:
     inputs, configuration = run.manifest.get("inputs") or {}, run.manifest.get("configuration") or {}
     if not inputs.get("where"):
         raise InputError("the survey does not say where its pictures came from")
-    options = {name: configuration[name] for name in ("limit", "seed", "size") if configuration.get(name) is not None}
-    if "size" not in options and (size := _size_of_model(run)) is not None:
-        options["size"] = size
+    options = {name: configuration[name] for name in ("limit", "seed") if configuration.get(name) is not None}
+    if inputs.get("size") is not None:
+        options["size"] = inputs["size"]
     opened = open_inputs(inputs["where"], kind="image", **options)
     if opened.fingerprint != inputs.get("fingerprint"):
         raise InputError(f"the pictures at {inputs['where']} are not the ones that were surveyed")
     return opened.items
-
-
-def _size_of_model(run: Run) -> int | None:
-    """The side of the pictures that a packaged model takes; other models take the default."""
-    from dobrushin.packaged import models
-
-    model = models().get((run.manifest.get("model") or {}).get("spec", ""))
-    return None if model is None else model.image_size
 
 
 def _spread_over_inputs(

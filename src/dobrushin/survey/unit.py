@@ -22,11 +22,12 @@ from dobrushin.survey.store import PartTables, part_tables
 
 @dataclass(frozen=True, eq=False)
 class Session:
-    """A configuration with its model and inputs, ready to run units."""
+    """A configuration with its model and inputs, ready to run units; ``size`` is that of the images, in pixels."""
 
     configuration: Configuration
     model: OpenedModel
     inputs: OpenedInputs
+    size: int | None = None
 
     @property
     def plan(self) -> Plan:
@@ -91,7 +92,7 @@ def open_session(configuration: Configuration) -> Session:
         seed=configuration.seed,
         size=size,
     )
-    return Session(configuration, model, inputs)
+    return Session(configuration, model, inputs, size)
 
 
 @lru_cache(maxsize=1)
