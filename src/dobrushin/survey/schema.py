@@ -81,8 +81,7 @@ def arrow_schema(columns: tuple[Column, ...] = COLUMNS) -> "pyarrow.Schema":
 def markdown_table(columns: tuple[Column, ...]) -> str:
     """The columns as the README explains them."""
     lines = ["| column | type | unit | meaning |", "|---|---|---|---|"]
-    lines += [
-        f"| `{column.name}` | {column.type}{', may be null' if column.null else ''} | {column.unit} | {column.meaning} |"
-        for column in columns
-    ]
+    for column in columns:
+        kind = f"{column.type}, may be null" if column.null else column.type
+        lines.append(f"| `{column.name}` | {kind} | {column.unit} | {column.meaning} |")
     return "".join(f"{line}\n" for line in lines)
