@@ -5,10 +5,12 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+TIMM_VENV ?= .venv-timm
+TIMM_READY := $(TIMM_VENV)/.ready
 
 ARGS ?=
 
-.PHONY: help setup data demo lock lint test test-slow prove prove-lock certify-demo bench fuzz check-exact
+.PHONY: help setup demo lock lint test test-browser test-slow test-timm prove prove-lock certify-demo bench fuzz check-exact
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*?## ' $(MAKEFILE_LIST) | awk -F ':.*?## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -29,6 +31,7 @@ $(READY): requirements/lock.txt requirements/torch.txt pyproject.toml
 demo: $(READY) ## the exact check on trained models, real inputs (ARGS="--inputs FOLDER" for your own)
 	@$(BIN)/dobrushin demo $(ARGS)
 
+.PHONY: data
 data: $(READY) ## fetch real data for surveys and experiments (Debian packages, unpacked into the user's cache; no root)
 	@$(BIN)/python -I -m dobrushin.packaged
 
@@ -44,10 +47,25 @@ check-exact: $(READY) ## exact cross-checks and counter-example search (QUICK=1:
 	@$(BIN)/python -I -m dobrushin.crosscheck $(if $(QUICK),--quick) $(ARGS)
 
 test: $(READY) ## the quick tests (under ten minutes on two cores)
-	@HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-ci} $(BIN)/pytest -m 'not slow'
+	@HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-ci} $(BIN)/pytest -m 'not slow and not browser'
+
+test-browser: $(READY) ## the report's page in headless Chromium (on Debian: apt-get install chromium)
+	@$(BIN)/pytest -m browser
 
 test-slow: $(READY) ## the heavy tests, with the packaged weights
 	@HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-ci} $(BIN)/pytest -m slow
+
+# A torchvision that fits the torch of the lock file does not exist, and one that does not fit breaks imports.
+$(TIMM_READY): requirements/timm.txt pyproject.toml
+	@echo "Setting up $(TIMM_VENV) (a few minutes and 6 GB, once)"
+	@rm -rf $(TIMM_VENV)
+	@$(PYTHON) -m venv $(TIMM_VENV)
+	@$(TIMM_VENV)/bin/pip install --quiet --disable-pip-version-check -r requirements/timm.txt
+	@$(TIMM_VENV)/bin/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+test-timm: $(TIMM_READY) ## the tests of the timm adapter, in an environment of its own
+	@HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-ci} $(TIMM_VENV)/bin/pytest tests/timm
 
 prove: $(READY) ## check the Lean development and every gate; LEAN=lake takes an official Lean, QUICK=1 is shorter
 	@$(BIN)/python -I -m dobrushin.lean prove $(if $(filter-out 0,$(QUICK)),--quick)
@@ -63,3 +81,11 @@ bench: $(READY) ## time the exact kernels against what there is (QUICK=1: a shor
 
 fuzz: $(READY) ## every path of the kernels against brute-force integers (MATRICES=50000 SEED=0)
 	@$(BIN)/python -I -m dobrushin.testing.fuzz --matrices $(if $(QUICK),2000,$${MATRICES:-50000}) --seed $${SEED:-0}
+
+EXPERIMENTS := random-matrices dinov2 text tabular supervised why collapse-toys
+.PHONY: experiments $(EXPERIMENTS:%=experiment-%)
+
+experiments: $(EXPERIMENTS:%=experiment-%) ## all experiments, each also as experiment-NAME (QUICK=1: minutes; a stopped run goes on)
+
+$(EXPERIMENTS:%=experiment-%): experiment-%: $(READY)
+	@$(BIN)/python experiments/$(subst -,_,$*)/run.py $(if $(filter-out 0,$(QUICK)),--quick) $(ARGS)

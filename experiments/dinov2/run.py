@@ -15,8 +15,9 @@ from dobrushin.files import write_atomically
 def main(experiment: Experiment) -> None:
     """Survey the packaged weights, prove the path of the others, and write the results."""
     config = experiment.config
-    options = {"inputs": config["inputs"], "limit": config["limit"] or None, "batch_size": config["batch_size"]}
-    surveys = survey_readings(experiment, config["model"], **options)
+    surveys = survey_readings(experiment, config["model"], limit=config["limit"] or None,
+                              other_limit=config["other_limit"], inputs=config["inputs"],
+                              batch_size=config["batch_size"])  # fmt: skip
     rows = rows_by_layer(config["model"], surveys)
     paths = [experiment.pieces.get(f"architecture {name}", lambda: _architecture(experiment, name))  # noqa: B023
              for name in config["architectures"]]  # fmt: skip

@@ -44,6 +44,20 @@ def gaussian_softmax(n: int, temperature: float) -> Family:
                   lambda rng, count: _softmax(rng.standard_normal((count, n, n)) / temperature))  # fmt: skip
 
 
+def diagonal(n: int, boost: float) -> Family:
+    """Softmax of independent N(0, 1) logits, those on the diagonal raised by ``boost``: tokens look at themselves."""
+    raised = boost * np.eye(n)
+    return Family("diagonal raised", n, boost, False,
+                  lambda rng, count: _softmax(rng.standard_normal((count, n, n)) + raised))  # fmt: skip
+
+
+def sink(n: int, boost: float) -> Family:
+    """Softmax of independent N(0, 1) logits, those of the first column raised by ``boost``: an attention sink."""
+    raised = boost * (np.arange(n) == 0)
+    return Family("sink", n, boost, False,
+                  lambda rng, count: _softmax(rng.standard_normal((count, n, n)) + raised))  # fmt: skip
+
+
 def causal(n: int) -> Family:
     """Row i uniform on the simplex of tokens 0 to i."""
     mask = np.tril(np.ones((n, n)))

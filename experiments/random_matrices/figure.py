@@ -11,19 +11,24 @@ Row = dict[str, Any]
 
 
 def draw(rows: Sequence[Row]) -> Figure:
-    """Four panels; the band is the 24–30% of the paper."""
-    figure = Figure(figsize=(11, 6.4), layout="constrained")
-    panels = figure.subplots(2, 2)
-    _by_size(panels[0][0], [row for row in rows if row["family"] == "dirichlet"])
-    _by_parameter(panels[0][1], [row for row in rows if row["family"] == "gaussian softmax"],
-                  "temperature of Gaussian logits", log=True)  # fmt: skip
-    _by_parameter(panels[1][0], [row for row in rows if row["family"] == "head-averaged"], "heads averaged")
-    _structured(panels[1][1], rows)
+    """Six panels; the band is the 24–30% of the paper."""
+    figure = Figure(figsize=(13, 6.4), layout="constrained")
+    panels = figure.subplots(2, 3)
+    _by_size(panels[0][0], _family(rows, "dirichlet"))
+    _by_parameter(panels[0][1], _family(rows, "gaussian softmax"), "temperature of Gaussian logits", log=True)
+    _by_parameter(panels[0][2], _family(rows, "head-averaged"), "heads averaged")
+    _by_parameter(panels[1][0], _family(rows, "diagonal raised"), "diagonal logits raised by")
+    _by_parameter(panels[1][1], _family(rows, "sink"), "logits of one column raised by")
+    _structured(panels[1][2], rows)
     for axes in panels.flat:
         axes.axhspan(0.24, 0.30, color="0.88", zorder=0)
         axes.set_ylabel("share tight")
         axes.spines[["top", "right"]].set_visible(False)
     return figure
+
+
+def _family(rows: Sequence[Row], name: str) -> list[Row]:
+    return [row for row in rows if row["family"] == name]
 
 
 def _points(axes: Any, x: Sequence[float], rows: Sequence[Row], **style: Any) -> None:
@@ -57,8 +62,8 @@ def _by_parameter(axes: Any, rows: Sequence[Row], label: str, *, log: bool = Fal
 
 
 def _structured(axes: Any, rows: Sequence[Row]) -> None:
-    causal = [row for row in rows if row["family"] == "causal"]
-    banded = [row for row in rows if row["family"] == "banded"]
+    causal = _family(rows, "causal")
+    banded = _family(rows, "banded")
     _points(axes, [row["n"] for row in causal], causal, color=OKABE_ITO[2], label="causal, by n")
     name = f"banded, n = {banded[0]['n']}, by band" if banded else ""
     _points(axes, [row["parameter"] for row in banded], banded, color=OKABE_ITO[3], label=name)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from families import Family, banded, causal, dirichlet, gaussian_softmax, head_averaged
+from families import Family, banded, causal, diagonal, dirichlet, gaussian_softmax, head_averaged, sink
 from figure import draw
 from measure import counts
 
@@ -23,6 +23,7 @@ def plan(config: dict[str, Any]) -> list[tuple[Family, int]]:
     others = config["others"]
     found = [(dirichlet(int(n)), matrices) for n, matrices in config["dirichlet"].items()]
     more = [gaussian_softmax(n, t) for n in others["temperature_n"] for t in others["temperatures"]]
+    more += [biased(n, boost) for biased in (diagonal, sink) for n in others["biased_n"] for boost in others["boosts"]]
     more += [causal(n) for n in others["causal_n"]]
     more += [banded(others["banded_n"], band) for band in others["bands"]]
     more += [head_averaged(n, heads) for n in others["averaged_n"] for heads in others["heads"]]

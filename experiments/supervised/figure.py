@@ -1,54 +1,78 @@
-"""The figure: share tight by depth after training, and its way through training."""
+"""The figure: share tight by layer and step, and how κ and the slack move."""
 
-from collections import defaultdict
 from collections.abc import Sequence
+from statistics import mean
 from typing import Any
 
+import numpy as np
 from matplotlib.figure import Figure
 
 from dobrushin.experiments.results import OKABE_ITO
+from dobrushin.tokens import DEFAULT_RESTRICTION
 
 Row = dict[str, Any]
-_COLOURS = {"supervised": OKABE_ITO[1], "dino": OKABE_ITO[0]}
-_LABELS = {"supervised": "supervised", "dino": "self-supervised"}
+_COLOURS = {"supervised": OKABE_ITO[1], "self-supervised": OKABE_ITO[0]}
 
 
 def draw(rows: Sequence[Row]) -> Figure:
-    """Share and slack by layer at the end, share and κ by step; content tokens, seeds apart."""
-    figure = Figure(figsize=(11, 6.4), layout="constrained")
-    panels = figure.subplots(2, 2)
-    for kind, colour in _COLOURS.items():
-        content = [row for row in rows if row["training"] == kind and row["tokens"] == "content"]
-        for seed in sorted({row["seed"] for row in content}):
-            style = {"color": colour, "marker": "o", "markersize": 4, "linewidth": 1, "alpha": 0.8,
-                     "label": _LABELS[kind] if seed == content[0]["seed"] else None}  # fmt: skip
-            own = [row for row in content if row["seed"] == seed]
-            end = [row for row in own if row["last"]]
-            panels[0][0].plot([row["layer"] for row in end], [row["share"] for row in end], **style)
-            panels[0][1].plot([row["layer"] for row in end], [row["slack"] for row in end], **style)
-            _by_step(panels[1][0], own, "share", style)
-            _by_step(panels[1][1], own, "kappa", style)
-    _finish(panels)
+    """Above: share by layer when trained, and by layer and step; below: share, κ and slack by step."""
+    rows = [row for row in rows if row["restrict"] == DEFAULT_RESTRICTION]
+    figure = Figure(figsize=(13, 7), layout="constrained")
+    panels = figure.subplots(2, 3)
+    _by_layer(panels[0][0], [row for row in rows if row["last"]])
+    content = [row for row in rows if row["tokens"] == "content"]
+    for axes, objective in zip(panels[0][1:], _COLOURS, strict=True):
+        image = _map(axes, [row for row in content if row["objective"] == objective])
+        axes.set_title(f"{objective}, content tokens", fontsize=10)
+    figure.colorbar(image, ax=panels[0][2], label="share tight")
+    for axes, (field, label) in zip(panels[1], (("share", "share tight, mean over layers"),
+                                                ("kappa", "median κ, mean over layers"),
+                                                ("slack", "median slack of maps not tight")), strict=True):  # fmt: skip
+        _by_step(axes, content, field)
+        axes.set_ylabel(label)
+    panels[1][0].set_ylim(-0.03, 1.03)
     return figure
 
 
-def _by_step(axes: Any, rows: Sequence[Row], field: str, style: dict[str, Any]) -> None:
-    """The mean over layers at each snapshot."""
-    values = defaultdict(list)
-    for row in rows:
-        values[row["step"]].append(row[field])
-    axes.plot(list(values), [sum(v) / len(v) for v in values.values()], **style)
+def _by_layer(axes: Any, rows: Sequence[Row]) -> None:
+    """One line for each seed; all tokens dashed."""
+    for objective, colour in _COLOURS.items():
+        for tokens, line in (("content", "-"), ("all", ":")):
+            own = [row for row in rows if (row["objective"], row["tokens"]) == (objective, tokens)]
+            for number, seed in enumerate(sorted({row["seed"] for row in own})):
+                points = [(row["layer"] + 1, row["share"]) for row in own if row["seed"] == seed]
+                axes.plot(*zip(*points, strict=True), line, color=colour, marker="o", markersize=4, linewidth=1.2,
+                          label=f"{objective}, {tokens} tokens" if number == 0 else None)  # fmt: skip
+    axes.set_xlabel("layer")
+    axes.set_ylabel("share tight, trained")
+    axes.set_ylim(-0.03, 1.03)
+    axes.legend(frameon=False, fontsize=8)
+    axes.spines[["top", "right"]].set_visible(False)
 
 
-def _finish(panels: Any) -> None:
-    titles = (("share tight, trained", "layer"), ("median slack of maps not tight", "layer"),
-              ("share tight, mean over layers", "step"), ("median κ, mean over layers", "step"))  # fmt: skip
-    for axes, (label, x) in zip(panels.flat, titles, strict=True):
-        axes.set_ylabel(label)
-        axes.set_xlabel(x)
-        axes.spines[["top", "right"]].set_visible(False)
-    for axes in panels[1]:
-        axes.set_xscale("symlog", linthresh=10)
-    for axes in (panels[0][0], panels[1][0]):
-        axes.set_ylim(-0.03, 1.03)
-    panels[0][0].legend(frameon=False, fontsize=8)
+def _map(axes: Any, rows: Sequence[Row]) -> Any:
+    """Layers from bottom to top, steps from left to right; the mean over seeds."""
+    steps, layers = (sorted({row[key] for row in rows}) for key in ("step", "layer"))
+    shares = np.array(
+        [[mean(r["share"] for r in rows if (r["layer"], r["step"]) == (layer, step)) for step in steps]
+         for layer in layers]
+    )  # fmt: skip
+    image = axes.imshow(shares, origin="lower", aspect="auto", vmin=0, vmax=1, cmap="cividis")
+    axes.set_xticks(range(len(steps)), [str(step) for step in steps], fontsize=8)
+    axes.set_yticks(range(len(layers)), [str(layer + 1) for layer in layers], fontsize=8)
+    axes.set_xlabel("step")
+    axes.set_ylabel("layer")
+    return image
+
+
+def _by_step(axes: Any, rows: Sequence[Row], field: str) -> None:
+    """The mean over layers, one line for each seed."""
+    steps = sorted({row["step"] for row in rows})
+    for objective, colour in _COLOURS.items():
+        for seed in sorted({row["seed"] for row in rows}):
+            own = [row for row in rows if (row["objective"], row["seed"]) == (objective, seed)]
+            values = [mean(row[field] for row in own if row["step"] == step) for step in steps]
+            axes.plot(range(len(steps)), values, color=colour, marker="o", markersize=4, linewidth=1.2)
+    axes.set_xticks(range(len(steps)), [str(step) for step in steps], fontsize=8)
+    axes.set_xlabel("step")
+    axes.spines[["top", "right"]].set_visible(False)

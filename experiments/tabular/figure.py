@@ -9,6 +9,9 @@ from dobrushin.experiments.results import OKABE_ITO
 
 Row = dict[str, Any]
 
+CHANCE = {8: 0.273, 14: 0.262}
+"""Share tight of rows uniform on the simplex at the tables' n, from ../random_matrices."""
+
 
 def draw(rows: Sequence[Row]) -> Figure:
     """One column for each table; feature tokens; a line for each seed; the last block dashed (counterfactual)."""
@@ -22,7 +25,7 @@ def draw(rows: Sequence[Row]) -> Figure:
                 own = [row for row in content if (row["layer"], row["seed"]) == (layer, seed)]
                 _lines(panels[:, column], sorted(own, key=lambda row: row["epoch"]), layer)
         panels[0][column].set_title(f"{key}, n = {content[0]['n']} features", fontsize=10)
-        _finish(panels[:, column])
+        _finish(panels[:, column], CHANCE.get(content[0]["n"]), sorted({row["epoch"] for row in content}))
     panels[0][0].legend(frameon=False, fontsize=8)
     return figure
 
@@ -36,7 +39,9 @@ def _lines(panels: Any, rows: Sequence[Row], layer: int) -> None:
         axes.plot([row["epoch"] for row in rows], [row[field] for row in rows], **style)
 
 
-def _finish(panels: Any) -> None:
+def _finish(panels: Any, chance: float | None, epochs: Sequence[int]) -> None:
+    if chance is not None:
+        panels[0].axhline(chance, color="0.4", linestyle=":", linewidth=1, label="chance (uniform rows)")
     panels[0].axhspan(0.11, 0.44, color="0.88", zorder=0)
     panels[0].set_ylim(-0.03, 1.03)
     panels[0].set_ylabel("share tight")
@@ -44,5 +49,7 @@ def _finish(panels: Any) -> None:
     panels[1].set_ylabel("median κ")
     for axes in panels:
         axes.set_xscale("symlog", linthresh=1)
+        axes.set_xticks(epochs, [str(epoch) for epoch in epochs])
+        axes.minorticks_off()
         axes.set_xlabel("epoch")
         axes.spines[["top", "right"]].set_visible(False)

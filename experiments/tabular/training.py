@@ -34,7 +34,7 @@ class Training:
         self.arguments = arguments(experiment.config["blocks"])
         torch.manual_seed(seed)
         self.model = build_ft_transformer(task.preprocessing, self.arguments)
-        self.optimiser = self.model.make_default_optimizer()
+        self.optimiser = _default_optimiser(self.model)
         self.epoch, self.best_epoch, self.best = 0, 0, -float("inf")
         self.best_weights = copy.deepcopy(self.model.state_dict())
         self.history: list[dict[str, float]] = []
@@ -116,6 +116,21 @@ class Training:
         self.optimiser.load_state_dict(state["optimiser"])
         self.epoch, self.best, self.best_epoch = state["epoch"], state["best"], state["best_epoch"]
         self.best_weights = state["best_weights"]
+
+
+def _default_optimiser(model: Any) -> torch.optim.Optimizer:
+    """The library's default optimiser, with its parameters in the order of the model.
+
+    The library puts some of them into a set, so their order, by which a saved state is loaded, changes from process to
+    process.
+    """
+    defaults = model.make_default_optimizer()
+    groups = []
+    for group in defaults.param_groups:
+        members = {id(parameter) for parameter in group["params"]}
+        ordered = [parameter for parameter in model.parameters() if id(parameter) in members]
+        groups.append({"params": ordered, "weight_decay": group["weight_decay"]})
+    return torch.optim.AdamW(groups, lr=defaults.defaults["lr"])
 
 
 def _batches(part: Part, size: int) -> Iterator[tuple[torch.Tensor, torch.Tensor | None]]:

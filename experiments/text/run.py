@@ -12,8 +12,8 @@ def main(experiment: Experiment) -> None:
     config = experiment.config
     rows: list[dict[str, Any]] = []
     for model in config["models"]:
-        surveys = survey_readings(experiment, model, inputs=config["inputs"], limit=config["limit"],
-                                  batch_size=config["batch_size"])  # fmt: skip
+        surveys = survey_readings(experiment, model, limit=config["limit"], other_limit=config["other_limit"],
+                                  inputs=config["inputs"], batch_size=config["batch_size"])  # fmt: skip
         rows += rows_by_layer(model, surveys)
     write_table(experiment.out / "results.parquet", rows)
     form = "Quick" if experiment.quick else "Full"

@@ -59,5 +59,6 @@ def _slack(axes: Any, surveyed: Surveyed) -> None:
         axes.legend(frameon=False, fontsize=7)
     else:
         axes.text(0.5, 0.5, "all are tight", transform=axes.transAxes, ha="center")
+    axes.set_xlim(min(surveyed.layers) - 0.5, max(surveyed.layers) + 0.5)
     axes.set_xlabel("layer")
     axes.set_ylabel("slack of maps not tight")

@@ -35,7 +35,7 @@ def main(experiment: Experiment) -> None:
 
 def _with_weight(experiment: Experiment, options: dict[str, Any], alpha: str) -> Surveyed:
     name = f"{options['model']}-alpha-{alpha.replace('/', '-')}"
-    return survey_into(experiment, name, tokens=("content",), alpha=alpha, **options)
+    return survey_into(experiment, name, tokens=("content", "all"), alpha=alpha, chain=False, **options)
 
 
 def _markdown(experiment: Experiment, tables: dict[str, list[dict[str, Any]]], means: dict[str, Surveyed]) -> str:
@@ -45,7 +45,7 @@ def _markdown(experiment: Experiment, tables: dict[str, list[dict[str, Any]]], m
         f"## Which comparison fails\n\n{failing_table(tables['failing'])}",
         f"## Slack, relative to the bound\n\n{slack_table(means)}",
         f"## The chain of bounds, whole model (medians)\n\n{chain_table(tables['chain'])}",
-        f"## Residual weights (content tokens)\n\n{weight_table(tables['weights'])}",
+        f"## Residual weights\n\n{weight_table(tables['weights'])}",
         f"## Heads one by one (content tokens)\n\n{head_table(tables['heads'])}",
     ]
     return "\n\n".join(part.rstrip() for part in parts) + "\n"

@@ -13,32 +13,44 @@ Row = dict[str, Any]
 
 
 def weight_rows(model: str, surveys: Mapping[str, Surveyed]) -> list[Row]:
-    """For each residual weight: the share tight and the slack of content tokens.
+    """For each token rule and residual weight: the share tight, and the slack of the maps that are not.
 
     Raises:
         GateError: a map is tight under one residual weight and not under another, against T3.
     """
-    rows, before = [], None
-    for alpha, surveyed in sorted(surveys.items(), key=lambda item: Fraction(item[0])):
-        decided = surveyed.decided(tokens="content")
-        tight = {(row["input"], row["layer"]): row["tight"] for row in decided}
-        if before is not None and tight != before:
-            place = next(place for place in tight if tight[place] != before.get(place))
-            raise GateError(f"{model}, input {place[0]}, layer {place[1]}: tightness changes with the residual weight")
-        before = tight
-        loose = [row for row in decided if not row["tight"]]
-        bounds = [float(Fraction(alpha)) + (1 - float(Fraction(alpha))) * row["kappa"] for row in loose]
-        relative = [row["slack"] / bound for row, bound in zip(loose, bounds, strict=True)]
-        rows.append({"model": model, "alpha": alpha, "maps": len(decided), "tight": sum(tight.values()),
-                     "slack": median(row["slack"] for row in loose) if loose else 0.0,
-                     "relative_slack": median(relative) if relative else 0.0})  # fmt: skip
+    rows = []
+    for tokens in ("content", "all"):
+        before: dict[Any, bool] | None = None
+        for alpha, surveyed in sorted(surveys.items(), key=lambda item: Fraction(item[0])):
+            decided = surveyed.decided(tokens=tokens)
+            tight = {(row["input_id"], row["layer"]): row["tight"] for row in decided}
+            _refuse_change(model, before, tight)
+            before = tight
+            rows.append({"model": model, "tokens": tokens, "alpha": alpha, "maps": len(decided),
+                         "tight": sum(tight.values()), **_slack(decided, float(Fraction(alpha)))})  # fmt: skip
     return rows
+
+
+def _refuse_change(model: str, before: Mapping[Any, bool] | None, now: Mapping[Any, bool]) -> None:
+    changed = [] if before is None else [place for place in {**before, **now} if before.get(place) != now.get(place)]
+    if changed:
+        name, layer = changed[0]
+        raise GateError(f"{model}, input {name}, layer {layer}: tightness changes with the residual weight, against T3")
+
+
+def _slack(decided: Sequence[Row], alpha: float) -> Row:
+    loose = [row for row in decided if not row["tight"]]
+    relative = [row["slack"] / (alpha + (1 - alpha) * row["kappa"]) for row in loose]
+    return {"slack": median(row["slack"] for row in loose) if loose else 0.0,
+            "relative_slack": median(relative) if loose else 0.0}  # fmt: skip
 
 
 def weight_table(rows: Sequence[Row]) -> str:
     """One line for each model and residual weight."""
-    header = ("model", "residual weight", "maps", "share tight", "median slack, not tight", "relative to the bound")
-    return markdown_table(header, [
-        (r["model"], r["alpha"], r["maps"], f"{r['tight'] / r['maps']:.4f}", f"{r['slack']:.1e}", f"{r['relative_slack']:.1e}")
-        for r in rows
-    ])  # fmt: skip
+    header = ("model", "tokens", "residual weight", "maps", "share tight", "median slack, not tight", "of the bound")
+    lines = [
+        (row["model"], row["tokens"], row["alpha"], row["maps"], f"{row['tight'] / row['maps']:.4f}",
+         f"{row['slack']:.1e}", f"{row['relative_slack']:.1e}")
+        for row in rows
+    ]  # fmt: skip
+    return markdown_table(header, lines)

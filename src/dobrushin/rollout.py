@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from dobrushin.coefficient import Rows
-from dobrushin.coefficient.screen import divided_by_sums, half_l1_distances
+from dobrushin.coefficient import Rows, solve
+from dobrushin.coefficient.screen import divided_by_sums
 from dobrushin.condition import Verdict, as_matrix, check
 from dobrushin.errors import GateError, InputError
 from dobrushin.exact import Floats, as_fraction, nearest_float
@@ -73,8 +73,7 @@ def rollout(
     weight = residual_weight(alpha)
     result: Floats | None = None
     for matrix in _layers(layers, precision):
-        factor = _lazy(matrix.values, weight)
-        result = factor if result is None else factor @ result
+        result = _next_product(_lazy(matrix.values, weight), result)
     assert result is not None, "_layers refuses an empty sequence"
     return result
 
@@ -154,23 +153,55 @@ def bounds(
 
 
 def _rollout_interval(rows: list[Rows], alpha: Fraction) -> tuple[float, float]:
-    """An interval that contains κ(R) for the exactly normalised rows.
+    """An interval that contains κ(R) for the exactly normalised rows."""
+    running = RunningRollout(alpha)
+    for layer in rows:
+        running.multiply(layer)
+    return running.kappa()
+
+
+class RunningRollout:
+    """R = B_l ⋯ B_1 layer by layer, rows divided by their sums, with a rigorous interval for κ(R).
 
     All entries are non-negative, so errors stay relative: 8u for an entry of a lazy factor (u = 2**-53) and
     (1+u)^n − 1 for a product of n×n matrices, in any order of summation.  R's rows sum to 1, so an error θ relative
     to each entry moves a distance by at most θ.
+
+    Args:
+        alpha: the residual weight.
     """
-    result: Floats | None = None
-    for layer in rows:
+
+    def __init__(self, alpha: Fraction) -> None:
+        self._alpha = alpha
+        self._product: Floats | None = None
+        self.depth = 0
+
+    def multiply(self, layer: Rows) -> None:
+        """Take one more layer: non-negative rows, each with mass."""
         values = divided_by_sums(layer.values)
         assert values is not None, "only entries of both signs can cancel, and negative ones were refused"
-        factor = _lazy(values, alpha)
-        result = factor if result is None else factor @ result
-    assert result is not None, "there is at least one layer"
-    n, depth = len(rows[0]), len(rows)
-    error = 1.01 * _UNIT_ROUNDOFF * (8 * depth + n * (depth + 1) + 16)
-    value = float(half_l1_distances(result).max())
-    return max(0.0, value - error), value + error
+        self._product = _next_product(_lazy(values, self._alpha), self._product)
+        self.depth += 1
+
+    def kappa(self) -> tuple[float, float]:
+        """A closed interval of float64 numbers that contains κ(R); R has at least one layer."""
+        assert self._product is not None, "there is at least one layer"
+        n = len(self._product)
+        error = _rounding(self.depth, n)
+        value = 0.0
+        if n > 1:
+            value = nearest_float(solve(Rows(self._product, np.arange(n), False, range(n))).kappa)
+        return max(0.0, value - error), value + error
+
+
+def _next_product(factor: Floats, product: Floats | None) -> Floats:
+    """B_l times the product of the layers before it."""
+    return factor if product is None else factor @ product
+
+
+def _rounding(depth: int, n: int) -> float:
+    """How far κ of the computed product can be from κ(R); see :class:`RunningRollout`."""
+    return 1.01 * _UNIT_ROUNDOFF * (8 * depth + n * (depth + 1) + 16)
 
 
 def _exact_rollout_kappa(rows: list[Rows], alpha: Fraction) -> Fraction:

@@ -57,7 +57,7 @@ def fetch(wheel: Wheel) -> Path:
     Raises:
         FetchError: the wheel can not be downloaded, or what came does not have the pinned hash.
     """
-    target = cache_directory() / "wheels" / f"{wheel.name}-{wheel.version}-{wheel.sha256[:16]}"
+    target = _target(wheel)
     if target.is_dir():
         return target
     print(f"fetching {wheel.requirement}, once, into {target.parent}", file=sys.stderr)
@@ -73,6 +73,15 @@ def fetch(wheel: Wheel) -> Path:
     except OSError as error:
         raise FetchError(_no_room(wheel, target.parent, error.strerror or str(error))) from error
     return target
+
+
+def is_cached(wheel: Wheel) -> bool:
+    """Whether :func:`fetch` needs no network for this wheel."""
+    return _target(wheel).is_dir()
+
+
+def _target(wheel: Wheel) -> Path:
+    return cache_directory() / "wheels" / f"{wheel.name}-{wheel.version}-{wheel.sha256[:16]}"
 
 
 def _download(wheel: Wheel, scratch: Path) -> Path:

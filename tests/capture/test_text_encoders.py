@@ -7,9 +7,10 @@ import torch
 
 from dobrushin.capture import Image, LayerAttention, Text, TextEncoder, observe
 from dobrushin.errors import InputError
+from dobrushin.testing import tiny_models
 
 Build = Callable[..., Any]
-FAMILIES = ("albert", "bert", "distilbert", "roberta")
+FAMILIES = tuple(tiny_models.TEXT)
 
 
 def observed(adapter: TextEncoder, texts: list[Text], **options: Any) -> dict[tuple[int, int], LayerAttention]:
@@ -150,7 +151,7 @@ def test_decoders_and_unknown_families_are_refused(text_encoder: Build, vision_t
     with pytest.raises(
         InputError,
         match=r"^a vit model can not be observed as a text encoder; "
-        r"choose one of albert, bert, distilbert, roberta$",
+        r"choose one of albert, bert, distilbert, electra, roberta, xlm-roberta$",
     ):
         TextEncoder(vision_transformer("vit").model, adapter.tokenizer)
     with pytest.raises(InputError, match="Linear, no transformers model, can not be observed"):

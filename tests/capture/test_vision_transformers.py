@@ -10,9 +10,11 @@ from dobrushin.errors import InputError
 
 Build = Callable[..., Any]
 PREFIX = {
+    "clip_vision_model": ("[CLS]",),
     "deit": ("[CLS]", "[DIST]"),
     "dinov2": ("[CLS]",),
     "dinov2_with_registers": ("[CLS]", "[REG0]", "[REG1]", "[REG2]"),
+    "dinov3_vit": ("[CLS]", "[REG0]", "[REG1]", "[REG2]"),
     "vit": ("[CLS]",),
 }
 
@@ -22,7 +24,7 @@ def reference(adapter: VisionTransformer, image: Image) -> list[np.ndarray]:
     before = adapter.model.config._attn_implementation
     adapter.model.set_attn_implementation("eager")
     pixels = torch.from_numpy(adapter.pixel_values([image.pixels])).to(adapter.model.dtype)
-    sizes = {} if image.pixels.shape[:2] == (32, 32) or "dinov2" in adapter.name else {"interpolate_pos_encoding": True}
+    sizes = {} if image.pixels.shape[:2] == (32, 32) or "dino" in adapter.name else {"interpolate_pos_encoding": True}
     with torch.no_grad():
         maps = adapter.model(pixels, output_attentions=True, **sizes).attentions
     adapter.model.set_attn_implementation(before)
@@ -133,6 +135,6 @@ def test_a_text_model_is_refused(text_encoder: Build) -> None:
     with pytest.raises(
         InputError,
         match="a bert model can not be observed as a vision transformer; "
-        "choose one of deit, dinov2, dinov2_with_registers, vit",
+        "choose one of clip_vision_model, deit, dinov2, dinov2_with_registers, dinov3_vit, vit",
     ):
         VisionTransformer(text_encoder("bert").model, mean=(0, 0, 0), std=(1, 1, 1))

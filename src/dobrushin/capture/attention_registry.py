@@ -10,6 +10,7 @@ import inspect
 import itertools
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 from dobrushin.capture.adapter import Receive
@@ -19,9 +20,37 @@ _OURS = "dobrushin_observed_"
 _counter = itertools.count()
 
 
+@dataclass(frozen=True, eq=False)
+class AttentionCall:
+    """One call of a model's attention function.
+
+    Attributes:
+        module: the attention module that called.
+        weights: a tensor (batch, heads, n, n).
+        window: how many tokens, itself included, a token sees at most; None when there is no limit.
+    """
+
+    module: Any
+    weights: Any
+    window: int | None
+
+
 @contextmanager
 def attention_weights(model: Any, receive: Receive) -> Iterator[None]:
-    """While active, each attention call of ``model`` hands ``receive`` its weights (batch, heads, n, n).
+    """:func:`attention_calls` for models without windows: ``receive`` gets the weights alone."""
+
+    def weights_only(call: AttentionCall) -> None:
+        if call.window is not None:
+            raise InputError(f"{type(call.module).__name__} attends within a window: its map is not of all tokens")
+        receive(call.weights)
+
+    with attention_calls(model, weights_only):
+        yield
+
+
+@contextmanager
+def attention_calls(model: Any, receive: Callable[[AttentionCall], None]) -> Iterator[None]:
+    """While active, each attention call of ``model`` is handed to ``receive``.
 
     The weights are the ones that the model multiplies its values with.  They are not returned to the model,
     so that ``output_attentions`` can not pile them up.  On leaving, also by an exception, every configuration
@@ -67,18 +96,18 @@ def family_of(model: Any, known: Collection[str], kind: str) -> Any:
     return config
 
 
-def _handing_on(receive: Receive) -> Callable[..., tuple[Any, None]]:
+def _handing_on(receive: Callable[[AttentionCall], None]) -> Callable[..., tuple[Any, None]]:
     """The attention function that runs the model file's own eager attention and hands on its weights."""
 
     def forward(module: Any, *args: Any, **kwargs: Any) -> tuple[Any, None]:
-        if "CrossAttention" in type(module).__name__:
+        if "CrossAttention" in type(module).__name__ or getattr(module, "is_cross_attention", False):
             raise InputError(
                 f"{type(module).__name__} attends to another sequence: only self-attention has a square map"
             )
         output, weights = _eager_forward_of(module)(module, *args, **kwargs)
         if weights is None:
             raise InputError(f"the eager attention of {type(module).__name__} yields no weights")
-        receive(weights)
+        receive(AttentionCall(module, weights, kwargs.get("sliding_window")))
         return output, None
 
     return forward

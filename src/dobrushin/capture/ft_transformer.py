@@ -6,7 +6,7 @@ handed on marked as counterfactual: they are what the layer would compute, and n
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -27,16 +27,27 @@ class TableTransformer:
         model: an ``rtdl_revisiting_models.FTTransformer`` in eval mode, whose forward hooks are left alone.
         preprocessing: of the columns, in the order of the model's feature tokens.
         name: what results call the model.
+        provenance: JSON-able, where the weights are from; kept for those who ask.
 
     Raises:
         InputError: it is another model, or its features do not fit the preprocessing.
     """
 
-    def __init__(self, model: Any, preprocessing: TablePreprocessing, *, name: str = "FT-Transformer") -> None:
+    kind = "table"
+
+    def __init__(
+        self,
+        model: Any,
+        preprocessing: TablePreprocessing,
+        *,
+        name: str = "FT-Transformer",
+        provenance: Mapping[str, Any] | None = None,
+    ) -> None:
         _check_features(model, preprocessing)
         self.model = model
         self.preprocessing = preprocessing
         self.name = name
+        self.provenance = dict(provenance or {})
         self.layers = len(model.backbone.blocks)
         self.labels = (CLASS_TOKEN, *preprocessing.feature_names)
 
@@ -111,7 +122,7 @@ def _handing_on(receive: Receive, last: bool) -> Any:
             receive(LayerMaps(_probabilities(module, queries, keys)))
             return
         weights = _probabilities(module, keys, keys)
-        # One row of queries is multiplied in another order than n of them, so the used row is computed as it is used.
+        # One row of queries is rounded otherwise than the same row among n, so the used one is computed as it is used.
         weights[:, :, : queries.shape[1]] = _probabilities(module, queries, keys)
         receive(LayerMaps(weights, counterfactual=tuple(range(queries.shape[1], keys.shape[1]))))
 

@@ -100,7 +100,9 @@ def open_ft_transformer(
     model = build_ft_transformer(preprocessing, config["arguments"])
     _load_strictly(model, load(data[WEIGHTS]), f"{source / WEIGHTS} does not fit {CONFIG}")
     model = model.eval().to(device=as_device(device), dtype=as_dtype(dtype))
-    return TableTransformer(model, preprocessing, name=name or str(config.get("name") or source.resolve().name))
+    title = name or str(config.get("name") or source.resolve().name)
+    provenance = {"folder": str(source.resolve()), "weights_sha256": config["sha256"]}
+    return TableTransformer(model, preprocessing, name=title, provenance=provenance)
 
 
 def read_ft_transformer_config(folder: str | Path) -> dict[str, Any]:

@@ -73,13 +73,18 @@ def _batches(adapter: Adapter, items: Iterable[Item], size: int, pad: bool) -> I
     """Group prepared inputs by length, window by window; the same inputs and sizes give the same batches."""
     stream = enumerate(items)
     while window := [(index, adapter.prepare(item)) for index, item in islice(stream, size * _BATCHES_PER_WINDOW)]:
-        window.sort(key=lambda entry: (entry[1].n, _shapes(entry[1]), entry[0]))
-        batch: list[Indexed] = []
-        for entry in window:
-            if batch and (len(batch) == size or not _may_share(batch[0][1], entry[1], pad)):
-                yield batch
-                batch = []
-            batch.append(entry)
+        yield from batches_of(window, size, pad=pad)
+
+
+def batches_of(prepared: Sequence[Indexed], size: int, *, pad: bool = False) -> Iterator[list[Indexed]]:
+    """Group inputs by length into batches of at most ``size``; every input is in one batch."""
+    batch: list[Indexed] = []
+    for entry in sorted(prepared, key=lambda entry: (entry[1].n, _shapes(entry[1]), entry[0])):
+        if batch and (len(batch) == size or not _may_share(batch[0][1], entry[1], pad)):
+            yield batch
+            batch = []
+        batch.append(entry)
+    if batch:
         yield batch
 
 

@@ -20,14 +20,16 @@ def _registers(config: Any) -> tuple[str, ...]:
 
 
 PREFIX: dict[str, Callable[[Any], tuple[str, ...]]] = {
+    "clip_vision_model": lambda config: ("[CLS]",),  # noqa: ARG005
     "deit": lambda config: ("[CLS]", "[DIST]"),  # noqa: ARG005
     "dinov2": lambda config: ("[CLS]",),  # noqa: ARG005
     "dinov2_with_registers": lambda config: ("[CLS]", *_registers(config)),
+    "dinov3_vit": lambda config: ("[CLS]", *_registers(config)),
     "vit": lambda config: ("[CLS]",),  # noqa: ARG005
 }
 """For each ``model_type``: the tokens before the patches, as its configuration fixes them."""
 
-_FIXED_SIZE = ("deit", "vit")
+_FIXED_SIZE = ("clip_vision_model", "deit", "vit")
 """Families that interpolate their position embeddings only when the call asks for it."""
 
 

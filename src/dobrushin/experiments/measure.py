@@ -1,5 +1,6 @@
 """Verdicts on a model's maps, and what they are by layer: for checkpoints, where a whole survey would be too much."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from statistics import median
@@ -16,12 +17,13 @@ Tokens = Literal["content", "all"]
 
 @dataclass(frozen=True)
 class Found:
-    """The verdict on one map: where it is, and whether counterfactual rows took part."""
+    """The verdict on one map: where it is, the pair by its labels, and whether counterfactual rows took part."""
 
     input: int
     layer: int
     tokens: Tokens
     verdict: Verdict
+    pair: tuple[str, str]
     counterfactual: bool
 
 
@@ -47,8 +49,10 @@ def verdicts_of(
             if (content.sum() if rule == "content" else matrix.n) < 2:
                 continue
             verdict = check(matrix, keep=content, restrict=restrict) if rule == "content" else check(matrix)
+            labels = attention.input.labels
+            pair = labels[verdict.pair[0]], labels[verdict.pair[1]]
             used = [row for row in attention.counterfactual if rule == "all" or content[row]]
-            found.append(Found(attention.index, attention.layer, rule, verdict, bool(used)))
+            found.append(Found(attention.index, attention.layer, rule, verdict, pair, bool(used)))
 
     observe(adapter, items, receive, batch_size=batch_size)
     return found
@@ -60,7 +64,7 @@ class LayerFigures:
 
     ``one_side`` and ``both_sides`` count maps that are not tight by how many comparisons the first attaining pair
     fails; ``slack`` is the median over those maps, 0 without any; ``least_margin`` the smallest distance of κ from the
-    next one.
+    next one; ``pair`` the most common reported pair of all maps and ``pair_share`` its share.
     """
 
     layer: int
@@ -78,6 +82,8 @@ class LayerFigures:
     both_sides: int
     exact_stage: int
     least_margin: float
+    pair: str
+    pair_share: float
     counterfactual: bool
 
 
@@ -99,6 +105,7 @@ def _figures(found: Sequence[Found]) -> LayerFigures:
     share = share_of(len(verdicts) - len(loose), len(verdicts))
     slacks = [verdict.slack for verdict in loose]
     margins = [verdict.margin for verdict in verdicts if verdict.margin is not None]
+    ((pair, times),) = Counter(one.pair for one in found).most_common(1)
     return LayerFigures(
         layer=found[0].layer,
         tokens=found[0].tokens,
@@ -115,5 +122,7 @@ def _figures(found: Sequence[Found]) -> LayerFigures:
         both_sides=failing.count(2),
         exact_stage=sum(verdict.stage == "exact" for verdict in verdicts),
         least_margin=min(margins, default=0.0),
+        pair=" – ".join(pair),
+        pair_share=times / len(found),
         counterfactual=any(one.counterfactual for one in found),
     )

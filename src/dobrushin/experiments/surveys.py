@@ -1,13 +1,17 @@
 """Surveys as parts of an experiment: run (or finished earlier), then read back by columns."""
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dobrushin.experiments.command import Experiment
 from dobrushin.experiments.intervals import Share, share_of
 from dobrushin.experiments.results import read_table
+
+if TYPE_CHECKING:
+    from dobrushin.survey.events import Event
 
 Row = dict[str, Any]
 
@@ -41,8 +45,23 @@ def survey_into(experiment: Experiment, name: str, **options: Any) -> Surveyed:
 
     folder = experiment.work / name
     experiment.say(f"survey {name}: {options['model']} on {options['inputs']}")
-    run(out=folder, threads=experiment.threads, **options)
-    return Surveyed(folder, read_table(folder / "verdicts.parquet"), read_table(folder / "chain.parquet"))
+    run(out=folder, threads=experiment.threads, on_event=_Telling(experiment), **options)
+    chain = folder / "chain.parquet"
+    return Surveyed(folder, read_table(folder / "verdicts.parquet"), read_table(chain) if chain.exists() else [])
+
+
+class _Telling:
+    """Passes a survey's progress on, at most every 20 seconds."""
+
+    def __init__(self, experiment: Experiment) -> None:
+        self._experiment = experiment
+        self._last = time.monotonic()
+
+    def __call__(self, event: "Event") -> None:
+        """Say how far it is."""
+        if time.monotonic() - self._last > 20:
+            self._last = time.monotonic()
+            self._experiment.say(event.line())
 
 
 def count_by(rows: Sequence[Row], key: Callable[[Row], Any]) -> dict[Any, int]:

@@ -17,8 +17,10 @@ READINGS = ("renormalised", "submatrix", "pairs")
 """Of the restriction to content tokens; the first is the default."""
 
 
-def survey_readings(experiment: Experiment, model: str, **options: Any) -> dict[str, Surveyed]:
-    """One survey for each reading; all tokens go with the first."""
+def survey_readings(
+    experiment: Experiment, model: str, *, limit: int | None, other_limit: int, **options: Any
+) -> dict[str, Surveyed]:
+    """One survey for each reading; all tokens go with the first, and the others take at most ``other_limit`` inputs."""
     return {
         reading: survey_into(
             experiment,
@@ -26,6 +28,8 @@ def survey_readings(experiment: Experiment, model: str, **options: Any) -> dict[
             model=model,
             restrict=reading,
             tokens=("content", "all") if reading == READINGS[0] else ("content",),
+            chain=False,
+            limit=limit if reading == READINGS[0] else other_limit,
             **options,
         )
         for reading in READINGS

@@ -25,6 +25,8 @@ class PackagedModel:
         data: what :meth:`items` calls.
         inputs: what these inputs are, as captions say it.
         count: how many of them the demonstration takes.
+        where: the same inputs, or as good ones, as ``--inputs`` takes them; None when no name reaches them.
+        image_size: the side in pixels of the square images that it was made for; None for texts.
         verify: for a model rebuilt from another format: compare it with what the package ships, and say in one
             sentence how well they agree; raises :class:`~dobrushin.errors.GateError` when they do not.
     """
@@ -38,6 +40,8 @@ class PackagedModel:
     data: Callable[[int], Sequence[Item]] = field(repr=False)
     inputs: str
     count: int
+    where: str | None
+    image_size: int | None = None
     verify: Callable[[Adapter], str] | None = field(default=None, repr=False)
 
     def load(self) -> Adapter:

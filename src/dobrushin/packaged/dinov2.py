@@ -207,5 +207,7 @@ MODEL = PackagedModel(
     data=pictures.photographs,
     inputs="crops of photographs",
     count=pictures.AVAILABLE,
+    where="photographs",
+    image_size=224,
     verify=_verify_in_one_sentence,
 )

@@ -33,4 +33,5 @@ MODEL = PackagedModel(
     data=reviews.sentences,
     inputs="sentences of clothing reviews",
     count=200,
+    where="reviews",
 )

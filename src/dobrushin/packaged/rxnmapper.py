@@ -94,4 +94,5 @@ MODEL = PackagedModel(
     data=reactions,
     inputs="reactions as SMILES",
     count=len(_REACTIONS),
+    where="reactions",
 )

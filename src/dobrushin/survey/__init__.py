@@ -1,10 +1,22 @@
-"""Verdicts for every input and every layer of a model, and their summary by layer.
+"""Surveys: a model over many inputs, the exact verdict on every layer's attention, kept in a folder.
 
-Attention comes in through :mod:`dobrushin.capture`, one layer at a time; only verdicts are kept.
+:func:`run` is the door; :func:`merge` joins the folders of shards; :func:`survey` is the same in memory, for few
+inputs.  The columns of the tables are in :mod:`~dobrushin.survey.schema`.
 """
 
+from dobrushin.survey.configuration import Configuration
+from dobrushin.survey.door import run
+from dobrushin.survey.events import Event
+from dobrushin.survey.in_memory import survey
+from dobrushin.survey.merge import merge
 from dobrushin.survey.record import Record, TokenRule
-from dobrushin.survey.run import survey
-from dobrushin.survey.summary import LayerSummary, RuleSummary, summarise
 
-__all__ = ["LayerSummary", "Record", "RuleSummary", "TokenRule", "summarise", "survey"]
+__all__ = [
+    "Configuration",
+    "Event",
+    "Record",
+    "TokenRule",
+    "merge",
+    "run",
+    "survey",
+]

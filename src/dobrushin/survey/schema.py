@@ -64,6 +64,7 @@ CHAIN_COLUMNS = (
     Column("product_of_factors", "float64", False, "1", "Π κ(B_l), the nearest float"),
     Column("product_of_layers", "float64", False, "1", "Π (α + (1−α)κ(A_l)), the nearest float"),
     Column("counterfactual", "bool", False, "–", "whether rows that the model never uses took part"),
+    Column("label", "string", False, "–", "FLOAT: κ(R) is known by an interval that contains it, not as a number"),
 )
 """The chain κ(R) ≤ Π κ(B_l) ≤ Π (α + (1−α)κ(A_l)) by depth, in a table of its own; rows divided by their sums."""
 
@@ -75,3 +76,12 @@ def arrow_schema(columns: tuple[Column, ...] = COLUMNS) -> "pyarrow.Schema":
     types = {"bool": pyarrow.bool_(), "string": pyarrow.string(), "float64": pyarrow.float64(),
              "int32": pyarrow.int32(), "int64": pyarrow.int64()}  # fmt: skip
     return pyarrow.schema([pyarrow.field(column.name, types[column.type], nullable=column.null) for column in columns])
+
+
+def markdown_table(columns: tuple[Column, ...]) -> str:
+    """The columns as the README explains them."""
+    lines = ["| column | type | unit | meaning |", "|---|---|---|---|"]
+    for column in columns:
+        kind = f"{column.type}, may be null" if column.null else column.type
+        lines.append(f"| `{column.name}` | {kind} | {column.unit} | {column.meaning} |")
+    return "".join(f"{line}\n" for line in lines)
