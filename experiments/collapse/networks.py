@@ -21,7 +21,7 @@ SHAPES: dict[str, dict[str, int]] = {
 """Of BERT, ALBERT and XLNet in their published base size, and a small one for the quick form."""
 
 VOCABULARY = 30522
-"""MiniLM's word pieces, whose ids every text model here gets; the vocabularies of the paper's models are no packages."""
+"""MiniLM's word pieces, whose ids every text model gets: the vocabularies of the paper's models are no packages."""
 
 
 @dataclass(frozen=True)

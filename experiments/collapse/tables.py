@@ -69,7 +69,7 @@ def guarantee_table(found: Mapping[str, Collapse], constants: Mapping[str, float
         starts = defaultdict(list)
         for row in collapse.tables["layers"]:
             starts[row["input"]].append(row["diameter"])
-        first = [next((str(l) for l, x in enumerate(d) if x < threshold), "never") for d in starts.values()]
+        first = [next((str(i) for i, x in enumerate(d) if x < threshold), "never") for d in starts.values()]
         rows.append((collapse.title, f"{constants[key]:.3g}", f"{10**threshold:.3g}",
                      f"{10 ** float(np.median([d[0] for d in starts.values()])):.3g}",
                      ", ".join(f"{value} ({first.count(value)})" for value in dict.fromkeys(first))))  # fmt: skip
@@ -128,7 +128,7 @@ def plain_table(rows: Sequence[Row]) -> str:
 
 
 def _relative(collapse: Collapse, product: str, depth: int) -> list[float]:
-    variant = {"pure": "pure", "rollout, skip": "skip", "rollout, all": "all"}[product]
+    variant = product.rpartition(", ")[2]
     rows = collapse.tables["collapse"]
     return [row["relative"] for row in rows if row["variant"] == variant and row["depth"] == depth]
 

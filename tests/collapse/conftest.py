@@ -35,6 +35,7 @@ def tiny() -> Build:
         name, settings = {
             "albert": ("Albert", {**SHAPE, "embedding_size": 8}),
             "bert": ("Bert", SHAPE),
+            "clip_vision_model": ("CLIPVision", {**PICTURE, "intermediate_size": 20}),
             "deit": ("DeiT", {**PICTURE, "intermediate_size": 20}),
             "dinov2": ("Dinov2", {**PICTURE, "mlp_ratio": 2, "layerscale_value": 0.7}),
             "dinov2_with_registers": ("Dinov2WithRegisters", {**PICTURE, "mlp_ratio": 2, "num_register_tokens": 2}),

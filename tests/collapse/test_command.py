@@ -2,7 +2,6 @@
 
 import json
 import math
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ from tests.collapse.conftest import random_network, tokens
 from typer.testing import CliRunner
 
 from dobrushin.cli import app
+from dobrushin.collapse import measure
 from dobrushin.collapse import study as study_module
 from dobrushin.collapse.figure import report_part
 from dobrushin.collapse.network import FULL, Network
@@ -20,6 +20,7 @@ from dobrushin.collapse.study import Study, study
 from dobrushin.collapse.summary import HEADER, curve, factor_per_layer, local_orders, order_along_depth
 from dobrushin.collapse.trace import run
 from dobrushin.errors import GateError, InputError
+from dobrushin.sources.models import OpenedModel
 
 
 def _studied(network: Network, seed: int, n: int = 4) -> Study:
@@ -95,7 +96,7 @@ def test_summary(found: Collapse) -> None:
 
 
 def test_the_report_gets_a_figure_and_a_table(found: Collapse) -> None:
-    figure, header, rows, sentences = report_part(found, ink="#333333")
+    figure, header, rows, sentences = report_part(found)
     assert len(figure.axes) == 6
     assert header == HEADER
     assert [row[0] for row in rows] == ["pure", "skip", "mlp", "norm", "paper's san", "all"]
@@ -114,11 +115,10 @@ def test_inputs_of_one_token_can_be_reported() -> None:
 
 @pytest.fixture
 def own_model(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """The smallest packaged model's place is taken by a tiny one, so that no weights are needed."""
+    """A tiny model in the place of the one that is opened, so that no weights are needed."""
     import torch
     from transformers import BertConfig, BertModel, BertTokenizerFast
 
-    from dobrushin import packaged
     from dobrushin.capture import TextEncoder
 
     torch.manual_seed(0)
@@ -127,8 +127,8 @@ def own_model(monkeypatch: pytest.MonkeyPatch) -> Any:
                         intermediate_size=16, max_position_embeddings=16)  # fmt: skip
     tokenizer = BertTokenizerFast(vocab={word: number for number, word in enumerate(words)})
     adapter = TextEncoder(BertModel(config).eval(), tokenizer, name="tiny")
-    entry = replace(packaged.model("minilm"), build=lambda: adapter)
-    monkeypatch.setattr(packaged, "model", lambda key: entry)
+    opened = OpenedModel(adapter, "tiny", "text", {"spec": "tiny"}, None, None)
+    monkeypatch.setattr(measure, "open_model", lambda *_, **__: opened)
     return adapter
 
 
@@ -139,7 +139,7 @@ def test_the_command(own_model: Any, tmp_path: Path) -> None:
     done = CliRunner().invoke(app, arguments)
     assert done.exit_code == 0, done.output
     printed = json.loads(done.stdout)
-    assert [row["variant"] for row in printed["variants"]][0] == "pure"
+    assert next(row["variant"] for row in printed["variants"]) == "pure"
     assert (tmp_path / "out" / "figure.png").read_bytes().startswith(b"\x89PNG")
     assert load(tmp_path / "out").manifest["inputs"]["count"] == 2
     parameters = list(own_model.model.parameters())

@@ -9,22 +9,31 @@ from rich.console import Console
 from rich.table import Table
 
 from dobrushin.cli.app import app
+from dobrushin.cli.survey import ModelOption
 from dobrushin.progress import bars, require_extra
 from dobrushin.terminal import write, write_table
 
 
 @app.command("collapse")
 def collapse(
-    model: Annotated[str, typer.Option(help="The model: an encoder of text or a vision transformer.")],
-    out: Annotated[Path, typer.Option(help="Folder for the figure, the tables and the manifest.")],
+    model: ModelOption,
+    out: Annotated[Path, typer.Option("--out", "-o", help="Folder for the figure, the tables and the manifest.")],
     inputs: Annotated[
         str | None,
-        typer.Option(help="Packaged data by name, a folder, a file.", show_default="the model's packaged inputs"),
+        typer.Option(
+            help="A folder of images, a text file with one text a line, a .csv or .parquet file, or packaged data.",
+            show_default="packaged ones",
+        ),
     ] = None,
     column: Annotated[str | None, typer.Option(help="The column that holds the texts.", show_default=False)] = None,
     limit: Annotated[int, typer.Option(min=1, help="At most so many inputs.")] = 8,
     max_tokens: Annotated[int, typer.Option(min=1, help="Texts are cut off after so many tokens.")] = 128,
-    size: Annotated[int | None, typer.Option(min=1, help="Side of the square pictures.", show_default=False)] = None,
+    size: Annotated[
+        int | None, typer.Option(min=1, help="Side of the images in pixels.", show_default="the model's")
+    ] = None,
+    revision: Annotated[
+        str | None, typer.Option(help="Of a hub model: commit, tag or branch.", show_default=False)
+    ] = None,
     paths: Annotated[bool, typer.Option(help="Take outputs apart into paths (most of the time).")] = True,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object instead of the table.")] = False,
 ) -> None:
@@ -34,7 +43,7 @@ def collapse(
     from dobrushin.collapse.measure import measure
     from dobrushin.collapse.results import write as write_results
     from dobrushin.files import write_atomically
-    from dobrushin.report.figure import png
+    from dobrushin.report.drawing import png
 
     with bars(Console(stderr=True)) as progress:
         found = measure(
@@ -44,6 +53,7 @@ def collapse(
             limit=limit,
             max_tokens=max_tokens,
             size=size,
+            revision=revision,
             paths=paths,
             progress=progress.advance_to,
         )

@@ -22,13 +22,13 @@ def network_of(model: Any, *, name: str = "") -> Network:
     """Copy the weights of a model.
 
     Args:
-        model: a ``transformers`` encoder of one of :data:`FAMILIES`, without a task head.
+        model: a ``transformers`` encoder of one of :data:`FAMILIES`; a task head on top is not looked at.
         name: what results call it; by default the class's name.
 
     Raises:
         InputError: a model of another family, or an activation that is not known; the choices are listed.
     """
-    family = _family(model)
+    family, model = _family(model), _base(model)
     copies = {id(module): family.layer(module, model.config) for module in _distinct(family.modules(model))}
     layers = tuple(copies[id(module)] for module in family.modules(model))
     return Network(name or type(model).__name__, layers, family.pre_norm)
@@ -43,7 +43,7 @@ def recorded_states(model: Any) -> Iterator[list[Floats]]:
     Raises:
         InputError: a model of another family.
     """
-    family = _family(model)
+    family, model = _family(model), _base(model)
     axis = 1 if family.sequence_first else 0
     states: list[Floats] = []
 
@@ -93,6 +93,11 @@ def _family(model: Any) -> _Family:
         what = f"a {kind} model" if kind else f"{type(model).__name__}, no transformers model,"
         raise InputError(f"the weights of {what} can not be taken apart; choose one of {', '.join(FAMILIES)}")
     return FAMILIES[kind]
+
+
+def _base(model: Any) -> Any:
+    """The encoder inside a model with a task head; the model itself when it has none."""
+    return getattr(model, "base_model", model)
 
 
 def _distinct(modules: list[Any]) -> list[Any]:
@@ -187,6 +192,16 @@ def _vit(layer: Any, config: Any) -> Layer:
     )
 
 
+def _clip(layer: Any, config: Any) -> Layer:
+    own = layer.self_attn
+    return Layer(
+        _attention(own.q_proj, own.k_proj, own.v_proj, own.out_proj, config.num_attention_heads),
+        _norm(layer.layer_norm1),
+        _mlp(layer.mlp.fc1, layer.mlp.fc2, config.hidden_act),
+        _norm(layer.layer_norm2),
+    )
+
+
 def _dinov2(layer: Any, config: Any) -> Layer:
     if config.use_swiglu_ffn:
         raise InputError("this DINOv2 has gated MLPs (use_swiglu_ffn), which are not supported here")
@@ -225,6 +240,7 @@ def _xlnet(layer: Any, config: Any) -> Layer:
 FAMILIES: dict[str, _Family] = {
     "albert": _Family(_albert_modules, _albert, pre_norm=False),
     "bert": _Family(lambda model: list(model.encoder.layer), _bert, pre_norm=False),
+    "clip_vision_model": _Family(lambda model: list(model.encoder.layers), _clip, pre_norm=True),
     "deit": _Family(lambda model: list(model.layers), _vit, pre_norm=True),
     "dinov2": _Family(lambda model: list(model.encoder.layer), _dinov2, pre_norm=True),
     "dinov2_with_registers": _Family(lambda model: list(model.encoder.layer), _dinov2, pre_norm=True),

@@ -9,40 +9,39 @@ import numpy as np
 from dobrushin.collapse.results import Collapse
 from dobrushin.collapse.study import Row
 from dobrushin.collapse.summary import HEADER, curve, findings, variant_rows, variants_of
+from dobrushin.report.drawing import drawing
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 # Distinguishable without colour vision (Okabe & Ito), and on light and dark grounds.
-_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#999999")
+_COLOURS = ("#0072b2", "#c2500a", "#00795c", "#cc79a7", "#b07d00", "#56b4e9", "#888888")
 _LINEAR = 20  # decades shown linearly; further down the axis is logarithmic in decades
 
 
-def report_part(
-    found: Collapse, *, ink: str = "black"
-) -> tuple["Figure", tuple[str, ...], list[tuple[str, ...]], list[str]]:
-    """What a report shows of one model: the figure, the table's header and rows, and the findings in sentences."""
-    return collapse_figure(found, ink=ink), HEADER, variant_rows(found), findings(found)
+def report_part(found: Collapse) -> tuple["Figure", tuple[str, ...], list[tuple[str, ...]], list[str]]:
+    """What a report shows of one model: the figure, the table's header and rows, and the findings in sentences.
+
+    The figure has the colours of :data:`dobrushin.report.drawing.LIGHT`, so that ``svg_element`` makes it follow the
+    page's scheme.
+    """
+    return collapse_figure(found), HEADER, variant_rows(found), findings(found)
 
 
-def collapse_figure(found: Collapse, *, ink: str = "black") -> "Figure":
-    """Draw the panels; ``ink`` colours text and axes, and the background is left transparent."""
-    from matplotlib import rc_context
+def collapse_figure(found: Collapse) -> "Figure":
+    """Draw the six panels, for a light ground."""
     from matplotlib.figure import Figure
 
-    keys = ("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color")
-    colours: dict[Any, Any] = dict.fromkeys(keys, ink)
-    with rc_context({**colours, "font.size": 9}):
-        figure = Figure(figsize=(11, 6.4), layout="constrained")
+    with drawing():
+        figure = Figure(figsize=(11, 6.6), layout="constrained")
         panels = figure.subplots(2, 3)
         drawers: tuple[Callable[[Any, Collapse], None], ...] = (_linear, _decades, _bounds, _chains, _sizes, _deletions)
         for axes, draw in zip(panels.flat, drawers, strict=True):
             draw(axes, found)
-            axes.spines[["top", "right"]].set_visible(False)
             axes.patch.set_alpha(0)
             if axes.get_legend_handles_labels()[0]:
-                axes.legend(frameon=False, fontsize=7, labelcolor=ink)
-        figure.suptitle(f"{found.title}, {found.manifest['inputs']['count']} inputs", fontsize=10, color=ink)
+                axes.legend(fontsize=7)
+        figure.suptitle(f"{found.title}, {found.manifest['inputs']['count']} inputs", fontsize=10)
     return figure
 
 

@@ -4,11 +4,8 @@ import hashlib
 import io
 import json
 import math
-import platform
-import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +15,7 @@ from dobrushin.collapse.deletion import PLANS, neighbour_change
 from dobrushin.collapse.study import Row, Study
 from dobrushin.errors import InputError
 from dobrushin.files import write_atomically
+from dobrushin.survey.manifest import git_revision, versions
 
 FORMAT = "dobrushin collapse 1"
 
@@ -81,7 +79,7 @@ def collect(
         "configuration": dict(configuration),
         "agreement": max(found.agreement for _, _, found in studies),
         "versions": versions(),
-        "git": _git_commit(),
+        "git": git_revision(),
     }
     return Collapse(tables, manifest)
 
@@ -131,17 +129,6 @@ def load(folder: Path) -> Collapse:
     return Collapse(tables, manifest)
 
 
-def versions() -> dict[str, str]:
-    """Versions of Python and of the libraries that the numbers depend on."""
-    found = {"python": platform.python_version()}
-    for name in ("dobrushin", "numpy", "torch", "transformers", "mpmath", "pyarrow"):
-        try:
-            found[name] = version(name)
-        except PackageNotFoundError:
-            continue
-    return found
-
-
 def _neighbours(studies: Sequence[Study]) -> list[Row]:
     """Compare pooled outputs across inputs; for fewer than two there is nothing to compare."""
     vectors = [found.vectors for found in studies if found.vectors]
@@ -166,13 +153,3 @@ def _parquet(rows: Sequence[Row]) -> bytes:
     buffer = io.BytesIO()
     parquet.write_table(pyarrow.Table.from_pylist(list(rows)), buffer, compression="zstd")
     return buffer.getvalue()
-
-
-def _git_commit() -> str | None:
-    """The commit of the source tree that this module is in; None outside of one."""
-    here = Path(__file__).resolve().parent
-    try:
-        done = subprocess.run(["git", "rev-parse", "HEAD"], cwd=here, capture_output=True, text=True, check=False)
-    except OSError:
-        return None
-    return done.stdout.strip() or None if done.returncode == 0 else None

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from fractions import Fraction
 from typing import Any, Literal
 
 import numpy as np
@@ -13,7 +14,7 @@ from dobrushin.collapse.deletion import PLANS, changes, pooled, shortened
 from dobrushin.collapse.network import FULL, Network, Switches
 from dobrushin.collapse.norms import Floats
 from dobrushin.collapse.paths import by_length, number_of_paths
-from dobrushin.collapse.products import chain, scaled_chain
+from dobrushin.collapse.products import Chain, FloatChain, chain, float_chain, scaled_chain
 from dobrushin.collapse.rates import local_order
 from dobrushin.collapse.scaled import ScaledRun, scaled_run
 from dobrushin.collapse.trace import Trace, run
@@ -34,8 +35,8 @@ are held fixed at the full model's, and the full model with scales and MLP gates
 AGREEMENT = 1e-4
 """Largest difference from the model, relative to its largest entry, that counts as float32 rounding."""
 
-EXACT_TOKENS = 80
-"""Products of maps of more tokens than this are not taken in exact integers: they take minutes."""
+EXACT_TOKENS = 64
+"""Products of maps of more tokens than this are taken in float64 with a rigorous error: integers would take minutes."""
 
 
 @dataclass(frozen=True)
@@ -186,7 +187,7 @@ def _orders(network: Network, full: Trace, variants: Sequence[str]) -> list[Row]
 
 
 def _chains(network: Network, X: Floats, pure: ScaledRun | None) -> list[Row]:
-    """κ of products of head-averaged maps: far below the floats for pure attention, exactly where n allows it."""
+    """κ of products of head-averaged maps: pure attention far below the floats, and rollouts with skips."""
     rows: list[Row] = []
     if len(X) < 2:
         return rows
@@ -197,21 +198,55 @@ def _chains(network: Network, X: Floats, pure: ScaledRun | None) -> list[Row]:
         ):
             rows.append({"product": "pure", "depth": depth, "kappa": kappa, "bound": bound, "measured": measured,
                          "floor": None, "exact": False})  # fmt: skip
-    if len(X) <= EXACT_TOKENS:
-        for name, switches in (("skip", VARIANTS["skip"]), ("all", FULL)):
-            maps = [layer.P.mean(axis=0) for layer in run(network, X, switches).layers]
-            exact = chain(maps, skip=True)
-            for depth in range(1, len(maps) + 1):
-                rows.append({
-                    "product": f"rollout, {name}", "depth": depth,
-                    "kappa": _log(exact.kappas[depth - 1]), "bound": _log(exact.products[depth - 1]),
-                    "measured": _log(exact.measured[depth - 1]), "floor": _log(exact.floors[depth - 1]), "exact": True,
-                })  # fmt: skip
+    for name, switches in (("skip", VARIANTS["skip"]), ("all", FULL)):
+        trace = run(network, X, switches)
+        half, own = [0.5] * len(trace.layers), skip_weights(trace)
+        rows += _rollout(f"rollout, {name}", trace, half) + _rollout(f"own weights, {name}", trace, own)
     return rows
 
 
-def _log(value: Any) -> float:
-    return math.log10(value.numerator) - math.log10(value.denominator) if value else -math.inf
+def skip_weights(trace: Trace) -> list[float]:
+    """The share of the skip in each layer's sum X + attention: ‖X‖_F/(‖X‖_F + ‖attention‖_F).
+
+    For LayerNorm before attention, the attention is that of the normalised tokens, biases included.
+    """
+    found = []
+    for state, layer in zip(trace.states, trace.layers, strict=False):
+        norm, scale = layer.layer.attention_norm, layer.scales[0]
+        normed = layer.pre_norm and scale is not None
+        inner = norm.linear(state, scale) + norm.bias if normed and scale is not None else state
+        added = layer.layer.attention.apply(layer.P, inner) + layer.layer.attention.bias
+        kept, new = float(np.linalg.norm(state)), float(np.linalg.norm(added))
+        found.append(kept / (kept + new) if kept + new else 0.5)
+    return found
+
+
+def _rollout(name: str, trace: Trace, weights: list[float]) -> list[Row]:
+    """The rollout of head-averaged maps, exactly where the number of tokens allows it."""
+    maps = [layer.P.mean(axis=0) for layer in trace.layers]
+    exact = len(maps[0]) <= EXACT_TOKENS
+    found: Chain | FloatChain = chain(maps, weights=weights) if exact else float_chain(maps, weights=weights)
+    return [
+        {
+            "product": name,
+            "depth": number + 1,
+            "kappa": _log(found.kappas[number]),
+            "bound": _log(found.products[number]),
+            "measured": _log(found.measured[number]),
+            "floor": _log(found.floors[number]),
+            "exact": exact,
+        }
+        for number in range(len(maps))
+    ]
+
+
+def _log(value: Fraction | float) -> float:
+    """log₁₀, also of a quotient of integers too long for floats."""
+    if not value:
+        return -math.inf
+    if isinstance(value, float):
+        return math.log10(value)
+    return math.log10(value.numerator) - math.log10(value.denominator)
 
 
 def _mean(values: Sequence[float]) -> float | None:
