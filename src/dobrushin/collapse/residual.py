@@ -24,7 +24,7 @@ from dobrushin.errors import InputError
 
 Centre = Literal["composite", "median", "mean"]
 
-_GRID = 20  # values of s at which the lower bound is evaluated
+_GRID = 14  # values of s at which the lower bound is evaluated
 _CHECKED_EVERY = 32  # steps
 
 
@@ -105,8 +105,10 @@ class _Game:
     def __init__(self, X: Floats, value: float) -> None:
         self.X = X
         self.n, self.d = X.shape
-        self.order = np.argsort(X, axis=0)
-        self.sorted = np.take_along_axis(X, self.order, axis=0)
+        # One row for each coordinate, so that running sums are over neighbours in memory.
+        transposed = np.ascontiguousarray(X.T)
+        self.order = np.argsort(transposed, axis=1)
+        self.sorted = np.take_along_axis(transposed, self.order, axis=1)
         self.columns = np.arange(self.d)
         self.x = np.zeros(self.d)
         self.value = value
@@ -145,10 +147,9 @@ class _Game:
 
     def _answer(self, s: float, columns: Floats, rows: Floats) -> Floats:
         """The weighted medians: argmin_x Σ_ij (λ_j + s μ_i) |X_ij − x_j|."""
-        weights = columns + s * rows[self.order]
-        running = np.cumsum(weights, axis=0)
-        position = (running < running[-1] / 2).sum(axis=0)
-        return np.asarray(self.sorted[np.minimum(position, self.n - 1), self.columns])
+        running = np.cumsum(columns[:, None] + s * rows[self.order], axis=1)
+        position = (running < running[:, -1:] / 2).sum(axis=1)
+        return np.asarray(self.sorted[self.columns, np.minimum(position, self.n - 1)])
 
     def _norms(self, x: Floats) -> tuple[float, float]:
         distances = np.abs(self.X - x)
@@ -170,7 +171,7 @@ class _Game:
         """
         a = min((self.least_f / self.value) ** 2, s)
         b = max((self.value / self.least_g) ** 2, s)
-        grid = np.unique(np.concatenate([np.geomspace(a, b, _GRID), s * np.geomspace(0.9, 1 / 0.9, 7)]))
+        grid = np.unique(np.concatenate([np.geomspace(a, b, _GRID), s * np.geomspace(0.9, 1 / 0.9, 5)]))
         grid = grid[(grid >= a) & (grid <= b)]
         values = np.array([self._dual(point, columns, rows) for point in grid])
         bounds = [self.least_f / np.sqrt(grid[0]), self.least_g * np.sqrt(grid[-1])]
