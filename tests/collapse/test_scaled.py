@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from tests.collapse.conftest import Build, random_network, tokens
 
-from dobrushin.collapse.bounds import cubic_constant, log10_after
-from dobrushin.collapse.network import PURE, Network
+from dobrushin.collapse.bounds import cubic_constant, layer_bounds, log10_after
+from dobrushin.collapse.network import PURE, Attention, Layer, LayerNorm, Mlp, Network
 from dobrushin.collapse.norms import diameter
 from dobrushin.collapse.precise import precise_run
 from dobrushin.collapse.scaled import scaled_run
@@ -70,3 +70,16 @@ def test_what_attends_by_position_is_refused(tiny: Build) -> None:
         scaled_run(network, np.ones((3, 12)))
     with pytest.raises(InputError, match="relative positions"):
         precise_run(network, np.ones((3, 12)))
+
+
+def test_the_bound_is_attained() -> None:
+    """B5: n = 2, d = 1 and unit weights make ρ' = tanh(ρ²/4) ρ, the bound itself, at any size."""
+    one, nothing = np.ones((1, 1, 1)), np.zeros((1, 1))
+    attention = Attention(one, nothing, one, nothing, one, nothing, one, np.zeros(1), 1.0)
+    norm = LayerNorm(np.ones(1), np.zeros(1), 1e-6)
+    mlp = Mlp(np.zeros((1, 1)), np.zeros(1), np.zeros((1, 1)), np.zeros(1), "relu")
+    network = Network("attained", (Layer(attention, norm, mlp, norm),) * 6, pre_norm=False)
+    found = layer_bounds(scaled_run(network, np.array([[0.7], [-0.7]])))
+    for row in found:
+        assert row.next_diameter == pytest.approx(row.weights, abs=1e-12)
+    assert found[-1].next_diameter < -100
