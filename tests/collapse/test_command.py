@@ -13,13 +13,15 @@ from typer.testing import CliRunner
 from dobrushin.cli import app
 from dobrushin.collapse import measure
 from dobrushin.collapse import study as study_module
+from dobrushin.collapse.columns import COLUMNS, TABLES
 from dobrushin.collapse.figure import report_part
 from dobrushin.collapse.network import FULL, Network
-from dobrushin.collapse.results import FORMAT, TABLES, Collapse, collect, load, write
+from dobrushin.collapse.results import FORMAT, Collapse, collect, load, write
 from dobrushin.collapse.study import Study, study
 from dobrushin.collapse.summary import HEADER, curve, factor_per_layer, local_orders, order_along_depth
 from dobrushin.collapse.trace import run
 from dobrushin.errors import GateError, InputError
+from dobrushin.report.drawing import svg_element
 from dobrushin.sources.models import OpenedModel
 
 
@@ -73,6 +75,13 @@ def test_written_and_read_again(found: Collapse, tmp_path: Path) -> None:
         load(tmp_path)
 
 
+def test_every_column_is_explained(found: Collapse) -> None:
+    assert list(COLUMNS) == list(TABLES)
+    for name, rows in found.tables.items():
+        assert rows
+        assert all(set(row) == set(COLUMNS[name]) for row in rows), name
+
+
 def test_what_is_no_folder_of_results_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"manifest\.json can not be read"):
         load(tmp_path)
@@ -98,6 +107,9 @@ def test_summary(found: Collapse) -> None:
 def test_the_report_gets_a_figure_and_a_table(found: Collapse) -> None:
     figure, header, rows, sentences = report_part(found)
     assert len(figure.axes) == 6
+    page = svg_element(figure, name="collapse")
+    assert page.startswith("<svg")
+    assert "var(--ink)" in page
     assert header == HEADER
     assert [row[0] for row in rows] == ["pure", "skip", "mlp", "norm", "paper's san", "all"]
     assert all(len(row) == len(header) for row in rows)

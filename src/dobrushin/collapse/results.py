@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from dobrushin.collapse.columns import COLUMNS, TABLES
 from dobrushin.collapse.deletion import PLANS, neighbour_change
 from dobrushin.collapse.study import Row, Study
 from dobrushin.errors import InputError
@@ -19,24 +20,13 @@ from dobrushin.survey.manifest import git_revision, versions
 
 FORMAT = "dobrushin collapse 1"
 
-TABLES: dict[str, str] = {
-    "collapse": "one row for each input, variant and depth: the relative residual and the diameter, as log10",
-    "layers": "one row for each input and layer: bounds on pure attention, and the bridge to kappa, as log10",
-    "paths": "one row for each input, network and plan of deletion: size of the paths of a length, and the change",
-    "sums": "one row for each input and network: the number of paths and the error of their sum",
-    "orders": "one row for each input, variant and layer: the local order of convergence",
-    "chains": "one row for each input, product and depth: kappa of products of head-averaged maps, as log10",
-    "neighbours": "one row for each plan and length: how similarities between inputs change when paths are deleted",
-}
-"""The files of a results folder, each ``NAME.parquet``."""
-
 
 @dataclass(frozen=True, eq=False)
 class Collapse:
     """What was measured.
 
     Attributes:
-        tables: rows by the names of :data:`TABLES`.
+        tables: rows by the names of :data:`dobrushin.collapse.columns.TABLES`.
         manifest: format, status, model, inputs, configuration, agreement, versions, git.
     """
 
@@ -97,7 +87,7 @@ def write(folder: Path, found: Collapse) -> list[Path]:
         write_atomically(path, data)
         digests[path.name] = {"sha256": hashlib.sha256(data).hexdigest(), "rows": len(found.tables[name])}
         paths.append(path)
-    manifest = {**found.manifest, "files": digests, "tables": TABLES}
+    manifest = {**found.manifest, "files": digests, "tables": TABLES, "columns": COLUMNS}
     write_atomically(folder / "manifest.json", json.dumps(manifest, indent=1, ensure_ascii=False) + "\n")
     return [*paths, folder / "manifest.json"]
 
