@@ -1,5 +1,9 @@
 """The packaged models, taken apart: heavy, with the real weights."""
 
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -47,3 +51,20 @@ def test_real_weights_with_a_hundred_digits() -> None:
     for one, other in zip(scaled, precise, strict=True):
         assert one.log10_diameter == pytest.approx(other.log10_diameter, abs=1e-9)
     assert precise[-1].log10_diameter < -100
+
+
+def test_the_quick_form_of_the_experiment(tmp_path: Path) -> None:
+    from dobrushin.collapse.results import load
+
+    script = Path(__file__).parents[2] / "experiments" / "collapse" / "run.py"
+    arguments = ["--quick", "--threads", "1", "--out", str(tmp_path / "out"), "--work", str(tmp_path / "work")]
+    done = subprocess.run([sys.executable, str(script), *arguments], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    found = load(tmp_path / "out" / "results" / "minilm")
+    assert max(row["error"] for row in found.tables["sums"]) < 1e-12
+    assert "## Gaps of the published argument" in (tmp_path / "out" / "results.md").read_text(encoding="utf-8")
+    # What is finished is not computed again.
+    pieces = {path: path.stat().st_mtime_ns for path in (tmp_path / "work").rglob("*.json")}
+    again = subprocess.run([sys.executable, str(script), *arguments], capture_output=True, text=True, check=False)
+    assert again.returncode == 0, again.stderr
+    assert {path: path.stat().st_mtime_ns for path in (tmp_path / "work").rglob("*.json")} == pieces

@@ -17,7 +17,7 @@ TABLES: dict[str, str] = {
     "sums": "one row for each input and network: the sum over all paths against the output",
     "orders": "one row for each input, variant and layer: the local order of convergence",
     "chains": "one row for each input, product and depth: κ of products of head-averaged maps",
-    "neighbours": "one row for each plan and length: similarities between inputs when paths of the full model are deleted",
+    "neighbours": "one row for each plan and length: similarities of inputs when paths of the full model are deleted",
 }
 """The files of a results folder, each ``NAME.parquet``."""
 
