@@ -14,6 +14,7 @@ from safetensors.torch import load_file
 
 from dobrushin.capture import Image, observe
 from dobrushin.errors import InputError
+from dobrushin.sources.models import open_model
 
 FOLDER = Path(__file__).parents[2] / "experiments" / "supervised"
 NAMES = ("accuracy", "data", "model", "self_supervised", "supervised", "tables", "training")
@@ -110,6 +111,24 @@ class TestModels:
         item = Image("one", np.zeros((28, 28, 3), dtype=np.uint8))
         observe(parts.model.adapter(again, "tiny"), [item], lambda seen: shapes.append((seen.layer, seen.values.shape)))
         assert shapes == [(0, (2, 50, 50)), (1, (2, 50, 50))]
+
+    @pytest.mark.parametrize("objective", ["supervised", "self-supervised"])
+    def test_a_snapshot_is_a_model_for_every_command(
+        self, objective: str, parts: SimpleNamespace, tmp_path: Path
+    ) -> None:
+        folder = tmp_path / "model"
+        parts.model.save_folder(parts.training.OBJECTIVES[objective](CONFIG, 0).snapshot(), folder)
+        item = Image("one", np.random.default_rng(0).integers(0, 256, (28, 28, 3), dtype=np.uint8))
+        maps: list[list[Any]] = [[], []]
+        opened = open_model(str(folder))
+        assert opened.kind == "image"
+        for adapter, found in zip(
+            (opened.adapter, parts.model.adapter(parts.model.open_backbone(folder), "tiny")), maps, strict=True
+        ):
+            observe(adapter, [item], lambda seen, found=found: found.append(seen.values))
+        assert len(maps[0]) == 2
+        for one, other in zip(*maps, strict=True):
+            np.testing.assert_array_equal(one, other)
 
 
 class TestSelfSupervised:
