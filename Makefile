@@ -10,7 +10,7 @@ TIMM_READY := $(TIMM_VENV)/.ready
 
 ARGS ?=
 
-.PHONY: help setup demo lock lint test test-slow test-timm prove prove-lock certify-demo bench fuzz check-exact
+.PHONY: help setup demo lock lint test test-browser test-slow test-timm prove prove-lock certify-demo bench fuzz check-exact
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*?## ' $(MAKEFILE_LIST) | awk -F ':.*?## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -47,7 +47,10 @@ check-exact: $(READY) ## exact cross-checks and counter-example search (QUICK=1:
 	@$(BIN)/python -I -m dobrushin.crosscheck $(if $(QUICK),--quick) $(ARGS)
 
 test: $(READY) ## the quick tests (under ten minutes on two cores)
-	@HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-ci} $(BIN)/pytest -m 'not slow'
+	@HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-ci} $(BIN)/pytest -m 'not slow and not browser'
+
+test-browser: $(READY) ## the report's page in headless Chromium (on Debian: apt-get install chromium)
+	@$(BIN)/pytest -m browser
 
 test-slow: $(READY) ## the heavy tests, with the packaged weights
 	@HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-ci} $(BIN)/pytest -m slow

@@ -9,6 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dobrushin import InputError, Verdict, attention_matrix, check
+from dobrushin.condition import check_layer
+from dobrushin.matrix import head_mean
 from dobrushin.testing import brute
 from dobrushin.testing.strategies import (
     real_floats,
@@ -17,6 +19,7 @@ from dobrushin.testing.strategies import (
     token_subsets,
     weight_matrices,
 )
+from dobrushin.tokens import Restriction
 
 
 def assert_verdict_is_true(verdict: Verdict, A: brute.Matrix, tokens: list[int], names: list[int]) -> None:
@@ -315,3 +318,42 @@ def test_distance_beyond_the_largest_float() -> None:
     assert verdict.kappa == float("inf")
     assert verdict.to_json()["kappa"] is None
     assert verdict.kappa_exact == 2 * Fraction(1.7e308)
+
+
+def layer_of(seed: int, *, inputs: int, heads: int, n: int) -> np.ndarray:
+    logits = np.random.default_rng(seed).normal(size=(inputs, heads, n, n)).astype(np.float32)
+    weights = np.exp(logits)
+    return weights / weights.sum(axis=-1, keepdims=True)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("restrict", ["renormalised", "submatrix", "pairs"])
+def test_a_layer_gives_the_verdicts_of_its_maps(threads: int, restrict: Restriction) -> None:
+    """Memory is used again from input to input and must not leak from one verdict into another."""
+    layer = layer_of(0, inputs=5, heads=3, n=9)
+    names = [f"picture {index}" for index in range(5)]
+    keeps = [(None, range(1, 9), [0, 3, 5], np.arange(9) > 2)] * 4 + [(None,)]
+    found = check_layer(layer, keeps=keeps, restrict=restrict, names=names, alpha="1/3", threads=threads)
+    for heads, chosen, name, verdicts in zip(layer, keeps, names, found, strict=True):
+        mean = head_mean(heads, name=name)
+        assert verdicts == tuple(
+            check(mean, keep=keep, restrict=None if keep is None else restrict, alpha="1/3") for keep in chosen
+        )
+
+
+def test_means_of_a_layer_can_be_kept() -> None:
+    layer = [layer_of(1, inputs=1, heads=2, n=n)[0] for n in (4, 7, 5)]  # inputs of different lengths
+    means = {}
+    check_layer(layer, keeps=[(None, [0, 1])] * 3, observer=means.__setitem__)
+    assert all((means[at].values == head_mean(heads).values).all() for at, heads in enumerate(layer))
+
+
+def test_a_bad_head_of_a_layer_is_named() -> None:
+    layer = layer_of(2, inputs=3, heads=2, n=4)
+    layer[1, 1, 2, 3] = np.nan
+    with pytest.raises(InputError, match=r"input 1, head 1 has nan in row 2, column 3"):
+        check_layer(layer, keeps=[(None,)] * 3)
+    with pytest.raises(InputError, match=r"3 inputs of a layer came with 2 choices of tokens"):
+        check_layer(layer, keeps=[(None,)] * 2)
+    with pytest.raises(InputError, match=r"3 inputs of a layer came with 1 names"):
+        check_layer(layer, keeps=[(None,)] * 3, names=["one"])

@@ -6,7 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dobrushin import check
+from dobrushin import check, packaged
+from dobrushin.sources.inputs import PACKAGED
+from dobrushin.survey.schema import CHAIN_COLUMNS, COLUMNS, markdown_table
 
 README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
 
@@ -29,3 +31,15 @@ def test_named_make_targets_exist() -> None:
     makefile = (Path(__file__).parent.parent / "Makefile").read_text(encoding="utf-8")
     for target in set(re.findall(r"`make ([a-z-]+)`", README)):
         assert re.search(rf"^{target}:", makefile, flags=re.MULTILINE), target
+
+
+def test_every_column_of_a_survey_is_explained() -> None:
+    assert markdown_table(COLUMNS) in README
+    assert markdown_table(CHAIN_COLUMNS) in README
+
+
+def test_packaged_models_and_inputs_are_listed() -> None:
+    for key, model in packaged.models().items():
+        assert f"| `{key}` | {model.title} | `{model.wheel.requirement}` | {model.licence} |" in README
+    for key in PACKAGED:
+        assert f"`{key}`" in README, key

@@ -1,6 +1,7 @@
 """The attention maps that are timed: synthetic families, and maps of the packaged models."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -71,22 +72,34 @@ TIES: dict[str, Callable[[np.random.Generator, int], Map]] = {
 
 
 def real_maps() -> dict[str, Map]:
-    """Head means and single heads of the packaged models: DINOv2-S at 257 tokens, MiniLM at what its text has."""
-    from dobrushin.capture import LayerAttention, observe
+    """Head means and single heads of the packaged models.
+
+    DINOv2-S on a photograph of 257 tokens, and MiniLM on a sentence and on reviews joined to 512 tokens, as many as it
+    has positions.
+    """
+    from dobrushin.capture import LayerAttention, Text, observe
     from dobrushin.matrix import head_mean
     from dobrushin.packaged import model
 
     found: dict[str, Map] = {}
     for key in ("dinov2", "minilm"):
         packaged = model(key)
-        adapter = packaged.load()
-        longest = sorted((adapter.prepare(item).n, k, item) for k, item in enumerate(packaged.items(64)))[-1][2]
+        adapter: Any = packaged.load()
+        sentences = list(packaged.items(64))
+        items = [sorted((adapter.prepare(item).n, k, item) for k, item in enumerate(sentences))[-1][2]]
+        if key == "minilm":
+            adapter.max_tokens = 512
+            items.append(Text("joined reviews", " ".join(item.text for item in sentences if isinstance(item, Text))))
 
         def keep(attention: LayerAttention, key: str = key) -> None:
-            if attention.layer in (0, 5, 11):
-                name = f"{key} layer {attention.layer}"
-                found[f"{name}, mean of heads"] = head_mean(attention.values, precision=attention.dtype).values
-                found[f"{name}, head 0"] = attention.values[0].astype(np.float64)
+            if attention.layer not in (0, 5, 11):
+                return
+            name = f"{key} layer {attention.layer}"
+            found[f"{name}, n={attention.input.n}, mean of heads"] = head_mean(
+                attention.values, precision=attention.dtype
+            ).values
+            for head in (0, 5):
+                found[f"{name}, n={attention.input.n}, head {head}"] = attention.values[head].astype(np.float64)
 
-        observe(adapter, [longest], keep, batch_size=1)
+        observe(adapter, items, keep, batch_size=1)
     return found

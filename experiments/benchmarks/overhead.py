@@ -8,12 +8,12 @@ from typing import Any
 import torch
 
 from dobrushin.capture import LayerAttention, observe
-from dobrushin.condition import check_many
-from dobrushin.matrix import AttentionMatrix, head_mean
+from dobrushin.condition import check_layer
 from dobrushin.packaged import model
-from dobrushin.threads import map_in_threads
 
 BATCH = 8
+READINGS = {"check": (1, 1), "head mean": (0, 0), "head mean, content": (1, 0)}
+"""Which readings are checked, content and all tokens; the first is the whole check, on attention not read before."""
 
 
 def survey_overhead(*, threads: int, repeats: int) -> dict[str, float]:
@@ -28,7 +28,7 @@ def survey_overhead(*, threads: int, repeats: int) -> dict[str, float]:
     items = list(packaged.items(BATCH))
     pixels = torch.from_numpy(adapter.pixel_values([item.pixels for item in items]))
     adapter.model.set_attn_implementation("eager")
-    samples: dict[str, list[float]] = {name: [] for name in ("forward", "observed", "head mean", "all", "content")}
+    samples: dict[str, list[float]] = {name: [] for name in ("forward", "observed", *READINGS)}
     tight = 0
     for turn in range(repeats + 1):
         with torch.inference_mode():
@@ -43,36 +43,32 @@ def survey_overhead(*, threads: int, repeats: int) -> dict[str, float]:
             for name, seconds in {"forward": forward, "observed": observed, **parts}.items():
                 samples[name].append(seconds)
     result = {name: statistics.median(times) for name, times in samples.items()}
-    result["check"] = result["head mean"] + result["all"] + result["content"]
     result["share"] = result["check"] / result["forward"]
     return {**result, "maps": 12.0 * BATCH, "verdicts": 24.0 * BATCH, "tight": float(tight), "threads": float(threads),
             "load": os.getloadavg()[0]}  # fmt: skip
 
 
 def _checked(adapter: Any, items: list[Any], threads: int) -> tuple[dict[str, float], int]:
-    """Check every layer when its last map of the batch has come; seconds of each part, and tight verdicts."""
-    parts = {"head mean": 0.0, "all": 0.0, "content": 0.0}
+    """Check every layer when its last map of the batch has come; seconds for each choice of readings, and tight ones.
+
+    Only ``check`` is the survey's work; the others show what it is made of.
+    """
+    parts = dict.fromkeys(READINGS, 0.0)
     layer: list[LayerAttention] = []
     tight = 0
-
-    def mean(attention: LayerAttention) -> AttentionMatrix:
-        return head_mean(attention.values, precision=attention.dtype)
 
     def receive(attention: LayerAttention) -> None:
         nonlocal tight
         layer.append(attention)
         if len(layer) < BATCH:
             return
-        moments = [time.perf_counter()]
-        matrices = map_in_threads(mean, layer, threads)
-        moments.append(time.perf_counter())
-        whole = check_many(matrices, threads=threads)
-        moments.append(time.perf_counter())
-        content = check_many(matrices, keep=attention.input.content, threads=threads)
-        moments.append(time.perf_counter())
-        tight += sum(verdict.tight for verdict in (*whole, *content))
-        for name, start, stop in zip(parts, moments, moments[1:], strict=False):
-            parts[name] += stop - start
+        heads = [attention.values for attention in layer]
+        for name, (content, whole) in READINGS.items():
+            keeps = [[*[each.input.content] * content, *[None] * whole] for each in layer]
+            start = time.perf_counter()
+            found = check_layer(heads, keeps=keeps, precision=attention.dtype, threads=threads)
+            parts[name] += time.perf_counter() - start
+            tight += sum(verdict.tight for each in found for verdict in each) if name == "check" else 0
         layer.clear()
 
     observe(adapter, items, receive, batch_size=BATCH)

@@ -24,6 +24,9 @@ OTHERS = ("cdist32", "cdist64", "pdist", "sklearn", "numpy")
 GOALS = {16: 3.0, 64: 10.0, 128: 20.0, 197: 35.0, 257: 35.0, 512: 60.0, 1370: 70.0}
 """Ratio against torch.cdist float32 on one thread, for random maps; tie-heavy maps of 256 tokens have 5."""
 
+BAND_GOAL, BAND_SIZE = 400.0, 1370
+HEAD_GOAL, HEAD_SIZE = 150.0, 512  # of single heads of a trained model
+
 
 def machine() -> dict[str, Any]:
     """What the numbers depend on."""
@@ -51,6 +54,10 @@ def goal(row: Row) -> float | None:
     """The ratio against cdist32 that a row should reach, if there is a goal for it."""
     if row["kind"] == "ties":
         return 5.0 if row["n"] == 256 else None
+    if row["kind"] == "real":
+        return HEAD_GOAL if row["n"] == HEAD_SIZE and ", head" in row["map"] else None
+    if row["map"] == "band" and row["n"] == BAND_SIZE:
+        return BAND_GOAL
     if row["kind"] == "batch":
         return 1.5 if row["n"] == 16 and row["threads"] == 1 and row["map"].endswith("256") else None
     return GOALS.get(row["n"]) if row["threads"] == 1 and row["map"] == "random" else None

@@ -100,16 +100,16 @@ def slopes(rows: list[results.Row]) -> dict[str, float]:
 
 def dense_share(rng: np.random.Generator) -> dict[str, float]:
     """Rate of the dense int32 pass, as elements a second and as a share of the integer peak of this core."""
-    from dobrushin.coefficient.kernels import dense, fixed_point
+    from dobrushin.coefficient.kernels import dense, fixed_point, layout
 
     rates = peak.integer_peak()
     found = {f"peak {name}, elements/s": rate for name, rate in rates.items()}
     for n in (128, 512) if QUICK else (128, 512, 1370):
-        fixed, sums, scales, *_ = Workspace().buffers(n, n)
-        fixed_point.quantise(random_map(rng, n), False, fixed, sums, scales)
-        out = np.empty(n * (n - 1) // 2, np.uint32)
-
-        best = min(seconds(lambda: dense.distances(fixed, sums, n, out)) for _ in range(30))  # noqa: B023
+        block = Workspace().enlarge(n, n)
+        fixed, sums, scales, panel, tile, free, _, state, _ = layout.parts.py_func(block, n, n)
+        fixed_point.quantise(random_map(rng, n), False, fixed, sums, scales, state)
+        arguments = fixed, sums, n, n, panel, tile, free.view(np.uint32)
+        best = min(seconds(lambda: dense.distances(*arguments)) for _ in range(30))  # noqa: B023
         rate = n * n * n / 2 / best  # the best run, as for the peak: both are capacities
         found[f"dense n={n}, elements/s"] = rate
         for name, top in rates.items():
@@ -121,11 +121,8 @@ def memory() -> dict[str, float]:
     """Bytes · n⁻² that a thread's buffers hold for one map: at first, and when every pair has come to tie."""
     found = {}
     for n in (257, 512, 1370):
-        workspace = Workspace()
-        workspace.buffers(n, n)
-        found[f"n={n}"] = workspace.nbytes / n**2
-        workspace.lengthen(n * (n - 1) // 2)
-        found[f"n={n}, all pairs tie"] = workspace.nbytes / n**2
+        found[f"n={n}"] = Workspace().enlarge(n, n).nbytes / n**2
+        found[f"n={n}, all pairs tie"] = Workspace().enlarge(n, n, n * (n - 1) // 2).nbytes / n**2
     return found
 
 

@@ -1,6 +1,7 @@
 """The equality condition (T3) and its verdict: is the layerwise inequality tight, exactly, and why."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import isfinite
@@ -9,10 +10,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from dobrushin import scratch
 from dobrushin.coefficient import Solution, Stage, solve
 from dobrushin.errors import InputError
 from dobrushin.exact import nearest_float
-from dobrushin.matrix import AttentionMatrix, Precision, attention_matrix
+from dobrushin.matrix import AttentionMatrix, Precision, attention_matrix, head_mean
 from dobrushin.residual import ROLLOUT_WEIGHT, ResidualWeight, residual_weight
 from dobrushin.slack import exact_slack
 from dobrushin.threads import map_in_threads
@@ -181,6 +183,66 @@ def check_many(
                      name=label)  # fmt: skip
 
     return map_in_threads(one, enumerate(maps), threads)
+
+
+def check_layer(
+    heads: Sequence[Any] | npt.NDArray[Any],
+    *,
+    keeps: Sequence[Sequence[Iterable[int] | None]],
+    alpha: ResidualWeight = ROLLOUT_WEIGHT,
+    restrict: Restriction | None = None,
+    precision: Precision | None = None,
+    any_real: bool = False,
+    names: Sequence[str] | None = None,
+    observer: Callable[[int, AttentionMatrix], None] | None = None,
+    threads: int | None = None,
+) -> list[tuple[Verdict, ...]]:
+    """Check the mean of the heads of one layer for every input of a batch, in as many readings as wanted.
+
+    The verdicts are those of :func:`check` on :func:`dobrushin.matrix.head_mean`.  Memory is used again from one
+    input to the next, so a layer costs little more than reading its attention once.
+
+    Args:
+        heads: for each input the heads of the layer, shape (heads, n, n); or one array (batch, heads, n, n).
+        keeps: for each input the content tokens of each reading, as :func:`check` takes them; None for all tokens.
+        alpha: as in :func:`check`, like ``precision`` and ``any_real``.
+        restrict: how the map is read where tokens are chosen: ``renormalised`` (default), ``submatrix`` or ``pairs``.
+        precision: the format in which the rows were computed, the same for all inputs.
+        any_real: lift the checks for negative entries and row sums.
+        names: what messages and verdicts call each input; by default ``input 0``, ``input 1``, ….
+        observer: called with the position of an input and its mean, an array of its own, which is kept by whoever
+            wants it; from several threads, in any order.
+        threads: how many; None for the cores that this process may use.
+
+    Returns:
+        For each input its verdicts, in the order of its readings.
+
+    Raises:
+        InputError: as :func:`check` and :func:`~dobrushin.matrix.head_mean`, for the first input that is refused; or
+            the inputs, ``keeps`` and ``names`` differ in number.
+
+    >>> import numpy as np
+    >>> [[both]] = [check_layer(np.eye(3)[None, None], keeps=[(None, [0, 1])], threads=1)]
+    >>> [(verdict.restrict, verdict.tight) for verdict in both]
+    [('none', True), ('renormalised', True)]
+    """
+    weight = residual_weight(alpha)
+    for what, given in (("choices of tokens", keeps), ("names", names)):
+        if given is not None and len(given) != len(heads):
+            raise InputError(f"{len(heads)} inputs of a layer came with {len(given)} {what}; each needs its own")
+
+    def one(index: int) -> tuple[Verdict, ...]:
+        name = names[index] if names is not None else f"input {index}"
+        with nullcontext() if observer is not None else scratch.reused():
+            matrix = head_mean(heads[index], name=name, precision=precision, any_real=any_real)
+            if observer is not None:
+                observer(index, matrix)
+            return tuple(
+                check(matrix, alpha=weight, keep=keep, restrict=None if keep is None else restrict)
+                for keep in keeps[index]
+            )
+
+    return map_in_threads(one, range(len(heads)), threads)
 
 
 def verdict_of(solution: Solution, alpha: Fraction, *, name: str, restrict: Restriction) -> Verdict:

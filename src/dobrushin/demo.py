@@ -1,19 +1,19 @@
-"""The demonstration: the exact check on trained models whose weights ship in packages, on real inputs."""
+"""The demonstration: a survey of trained models whose weights ship in packages, on real inputs, and its report."""
 
-import json
+import shutil
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from dobrushin import packaged
-from dobrushin.capture import Adapter, Item, images_from_folder, sentences_from_file
 from dobrushin.errors import FetchError, InputError
 from dobrushin.files import write_atomically
 from dobrushin.packaged import PackagedModel
-from dobrushin.report import Findings, findings, html_page
-from dobrushin.report.figure import layer_figure, png
-from dobrushin.survey import Record, survey
+from dobrushin.report.run import Run, read_run
+from dobrushin.report.write import write_report
+from dobrushin.survey import run
+from dobrushin.survey.manifest import read_manifest
 
 TITLE = "Attention of trained transformers against the Dobrushin bound"
 
@@ -26,6 +26,9 @@ PAPER = {
     "input-layer pair with content tokens, 82–97% with special tokens included.",
 }
 
+_PART = {"image": 12, "text": 100}
+"""Inputs in one part of the survey: the bar moves after each, and batches of texts of one length are formed within."""
+
 Announce = Callable[[str], None]
 """Told what is going on, a sentence at a time."""
 
@@ -35,9 +38,17 @@ Progress = Callable[[str, int, int], None]
 
 @dataclass(frozen=True)
 class Demonstration:
-    """What came out: one part per model, the models that could not be fetched and why, and the files written."""
+    """What came out.
 
-    found: tuple[Findings, ...]
+    Attributes:
+        runs: one survey per model, summarised.
+        notes: for each, sentences about how it was made.
+        missing: the models that could not be fetched, and why.
+        files: what was written.
+    """
+
+    runs: tuple[Run, ...]
+    notes: tuple[tuple[str, ...], ...]
     missing: tuple[str, ...]
     files: tuple[Path, ...]
 
@@ -52,17 +63,18 @@ def demonstrate(
     announce: Announce,
     progress: Progress,
 ) -> Demonstration:
-    """Check every layer of the packaged models and write verdicts, a figure and a page.
+    """Survey the packaged models, and write a page and figures about them.
 
     Args:
-        out: folder for ``report.html``, ``figure.png`` and one ``verdicts-MODEL.jsonl`` per model.
+        out: folder for ``report.html``, ``figures/``, and the survey of each model in a folder called like it, which
+            takes the place of an earlier one.
         models: keys of :func:`dobrushin.packaged.models`.
         inputs: a folder of images (for the models that take images) or a text file with one sentence a line (for
             those that take text) instead of the packaged inputs.
         limit: at most so many inputs for each model.
         batch_size: at most so many inputs in one forward pass.
         announce: called with progress messages.
-        progress: called after each batch.
+        progress: called after each part.
 
     Raises:
         InputError: unknown model, or inputs that can not be used.
@@ -70,24 +82,25 @@ def demonstrate(
     """
     chosen = [packaged.model(key) for key in dict.fromkeys(models)]
     _refuse_unwritable(out)
-    own = _own_inputs(inputs, chosen)
-    found: list[Findings] = []
-    files: list[Path] = []
+    own = _kind_of(inputs, chosen) if inputs is not None else None
+    runs: list[Run] = []
+    notes: list[tuple[str, ...]] = []
     missing: list[str] = []
     for model in chosen:
+        where = str(inputs.resolve()) if inputs is not None and model.kind == own else None
         try:
-            part, records = _check_model(model, own.get(model.kind), limit, batch_size, announce, progress)
+            found, said = _survey(model, out / model.key, where, limit, batch_size, announce, progress)
         except FetchError as error:
             missing.append(str(error))
             announce(f"{model.title} is left out: {error}")
             continue
-        found.append(part)
-        files.append(out / f"verdicts-{model.key}.jsonl")
-        write_atomically(files[-1], "".join(json.dumps(record.to_json()) + "\n" for record in records))
-    if not found:
+        runs.append(found)
+        notes.append(said)
+    if not runs:
         raise FetchError("; ".join(missing))
-    files += _write_report(out, found)
-    return Demonstration(tuple(found), tuple(missing), tuple(files))
+    files = write_report(runs, out, title=TITLE, notes=notes)
+    verdicts = [found.path / "verdicts.parquet" for found in runs]
+    return Demonstration(tuple(runs), tuple(notes), tuple(missing), (*verdicts, *files))
 
 
 def _refuse_unwritable(out: Path) -> None:
@@ -97,10 +110,8 @@ def _refuse_unwritable(out: Path) -> None:
     probe.unlink()
 
 
-def _own_inputs(inputs: Path | None, chosen: Sequence[PackagedModel]) -> dict[str, Sequence[Item]]:
-    """The user's inputs by the kind of model that takes them."""
-    if inputs is None:
-        return {}
+def _kind_of(inputs: Path, chosen: Sequence[PackagedModel]) -> str:
+    """What kind of model takes the user's inputs."""
     if inputs.exists() and not (inputs.is_dir() or inputs.is_file()):
         raise InputError(f"{inputs} is neither a folder of images nor an ordinary text file")
     kind = "image" if inputs.is_dir() else "text"
@@ -108,48 +119,62 @@ def _own_inputs(inputs: Path | None, chosen: Sequence[PackagedModel]) -> dict[st
         raise InputError(
             f"{inputs} is a {'folder of images' if kind == 'image' else 'file'}, but no model takes {kind}s"
         )
-    return {kind: images_from_folder(inputs) if kind == "image" else sentences_from_file(inputs)}
+    return kind
 
 
-def _check_model(
+def _survey(
     model: PackagedModel,
-    own: Sequence[Item] | None,
+    folder: Path,
+    where: str | None,
     limit: int | None,
     batch_size: int,
     announce: Announce,
     progress: Progress,
-) -> tuple[Findings, list[Record]]:
+) -> tuple[Run, tuple[str, ...]]:
     announce(f"{model.key}: loading {model.title} from {model.wheel.requirement}")
-    adapter = model.load()
-    count = model.count if limit is None else limit
-    items = model.items(min(count, model.count)) if own is None else own[:limit]
-    notes = _verify(model, adapter, announce)
+    notes = []
+    if model.verify is not None:
+        # The model was rebuilt from a graph: prove that it computes what the graph computes.
+        announce(f"{model.key}: comparing the rebuilt model with the shipped graph")
+        notes.append(model.verify(model.load()))
+    _clear(folder)
     started = time.monotonic()
-    records = survey(adapter, items, batch_size=batch_size, progress=lambda done: progress(model.key, done, len(items)))
+    run(
+        out=folder,
+        model=model.key,
+        inputs=where or _inputs_of(model),
+        limit=limit if where or (limit and limit < model.count) else model.count,
+        batch_size=batch_size,
+        part_size=_PART[model.kind],
+        workers=1,
+        on_event=lambda event: progress(model.key, event.inputs_done, event.inputs),
+    )
     seconds = time.monotonic() - started
-    verdicts = [record.verdict for record in records if record.verdict is not None]
+    found = read_run(folder)
+    totals = [found.layers.groups[None, rule] for rule in found.layers.rules]
+    verdicts = sum(group.share.maps for group in totals)
     if not verdicts:
         raise InputError(f"no input has two {model.kind} tokens to compare, so there is no verdict; give longer inputs")
-    exact = sum(verdict.stage == "exact" for verdict in verdicts)
+    exact = sum(group.exact_stage for group in totals)
     notes.append(
-        f"{len(verdicts)} verdicts in {seconds:.0f} s (model and checks); {exact} needed the exact comparison."
+        f"{verdicts} verdicts and the chain of bounds in {seconds:.0f} s (model and checks); "
+        f"{exact} needed the exact comparison."
     )
     if model.key in PAPER:
         notes.append(PAPER[model.key])
-    what = f"{model.kind}s of the user's" if own is not None else model.inputs
-    return findings(model.title, what, records, notes=notes), records
+    return found, tuple(notes)
 
 
-def _verify(model: PackagedModel, adapter: Adapter, announce: Announce) -> list[str]:
-    """For a model rebuilt from a graph, prove that the rebuilt model computes what the graph computes."""
-    if model.verify is None:
-        return []
-    announce(f"{model.key}: comparing the rebuilt model with the shipped graph")
-    return [model.verify(adapter)]
+def _inputs_of(model: PackagedModel) -> str:
+    if model.where is None:
+        raise InputError(f"{model.key} has no packaged inputs: name your own with --inputs")
+    return model.where
 
 
-def _write_report(out: Path, found: Sequence[Findings]) -> list[Path]:
-    page, figure = out / "report.html", out / "figure.png"
-    write_atomically(page, html_page(found, title=TITLE))
-    write_atomically(figure, png(layer_figure(found)))
-    return [page, figure]
+def _clear(folder: Path) -> None:
+    """Make room for a new survey where an earlier demonstration has left one; other folders are not touched."""
+    if folder.exists():
+        holds = folder.is_dir() and any(not entry.name.startswith(".") for entry in folder.iterdir())
+        if not folder.is_dir() or (holds and read_manifest(folder) is None):
+            raise InputError(f"{folder} is there and no survey: choose another folder with --out")
+        shutil.rmtree(folder)

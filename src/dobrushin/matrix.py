@@ -6,6 +6,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
+from dobrushin import scratch
 from dobrushin.coefficient import compiled
 from dobrushin.errors import InputError
 from dobrushin.exact import Floats, order_keys, widen
@@ -124,7 +125,7 @@ def head_mean(
         raise InputError(f"{name} has shape {array.shape}; the heads of one layer are (heads, n, n)")
     precision = check_precision(precision) or source
     if not any_real and (fast := _compiled_mean(array, precision)) is not None:
-        return AttentionMatrix(fast, precision, name)
+        return _of_checked(fast, precision, name)
     total = np.zeros(array.shape[1:])
     options: dict[str, Any] = {"precision": precision, "any_real": any_real}
     with np.errstate(over="ignore"):  # the map refuses an overflow, and says where
@@ -142,12 +143,20 @@ def _compiled_mean(heads: npt.NDArray[np.floating], precision: Precision) -> Flo
     tolerance = row_sum_tolerance(precision, n) - summing
     if heads.dtype != np.float32 or heads.shape[1] != n or tolerance <= summing or not compiled.available():
         return None
-    mean = np.empty((n, n))
+    mean = scratch.empty((n, n), "mean of heads")
     bits = np.ascontiguousarray(heads).view(np.uint32)
-    if not compiled.kernels().head_mean.mean_of_heads(bits, tolerance, mean):
+    if not compiled.kernels().head_mean.mean_of_heads(bits, tolerance, np.empty(3), mean):
         return None
     mean.flags.writeable = False
     return mean
+
+
+def _of_checked(values: Floats, precision: Precision, name: str) -> AttentionMatrix:
+    """A map whose shape and entries have been checked already."""
+    matrix = object.__new__(AttentionMatrix)
+    for field, value in (("values", values), ("precision", precision), ("name", name)):
+        object.__setattr__(matrix, field, value)
+    return matrix
 
 
 def as_float_array(values: Any, *, name: str) -> tuple[npt.NDArray[np.floating], Precision]:

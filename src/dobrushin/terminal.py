@@ -4,13 +4,16 @@ import io
 import os
 import shutil
 import sys
+from collections.abc import Iterable
 
 import typer
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.measure import Measurement
 from rich.table import Table
 
 from dobrushin.errors import InputError
+
+_ELSEWHERE = 120
 
 
 def write(text: str) -> None:
@@ -34,15 +37,30 @@ def write(text: str) -> None:
         raise InputError(f"the result can not be printed: {error.strerror or error}") from None
 
 
+def terminal_width() -> int:
+    """Columns of the terminal that standard output goes to; 120 when it goes elsewhere, unless COLUMNS says so."""
+    terminal = sys.stdout is not None and sys.stdout.isatty()
+    return shutil.get_terminal_size().columns if terminal or "COLUMNS" in os.environ else _ELSEWHERE
+
+
 def write_table(table: Table) -> None:
     """Write a table as wide as it needs to be: a narrow terminal wraps it, but no number is cut off."""
+    write_tables([table])
+
+
+def write_tables(parts: Iterable[RenderableType]) -> None:
+    """Write tables and lines one below the other: tables as wide as they need, lines wrapped to the terminal."""
     terminal = sys.stdout is not None and sys.stdout.isatty()
-    measuring = Console(width=10_000, file=io.StringIO())
-    needed = Measurement.get(measuring, measuring.options, table).maximum
-    width = max(needed, shutil.get_terminal_size().columns if terminal else 0)
-    console = Console(width=width, file=io.StringIO(), force_terminal=terminal, record=False)
-    console.print(table)
+    console = Console(file=io.StringIO(), force_terminal=terminal, record=False, highlight=False)
     assert isinstance(console.file, io.StringIO)
+    for part in parts:
+        width = terminal_width()
+        if isinstance(part, Table):
+            measuring = Console(width=10_000, file=io.StringIO())
+            needed = Measurement.get(measuring, measuring.options, part).maximum
+            width = max(needed, width if terminal else 0)
+        console.width = width
+        console.print(part)
     write("\n".join(line.rstrip() for line in console.file.getvalue().rstrip("\n").split("\n")))
 
 

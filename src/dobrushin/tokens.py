@@ -15,6 +15,7 @@ from typing import Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
+from dobrushin import scratch
 from dobrushin.coefficient import Rows
 from dobrushin.errors import InputError
 from dobrushin.exact import Floats
@@ -68,9 +69,15 @@ def _cut(values: Floats, tokens: npt.NDArray[np.int64], *, axis: int) -> Floats:
     """The rows (axis 0) or columns (axis 1) of the tokens, C-contiguous; consecutive ones are copied as a block."""
     first, last = int(tokens[0]), int(tokens[-1])
     if last - first + 1 != len(tokens):  # they are sorted and distinct
-        return np.ascontiguousarray(values.take(tokens, axis=axis))
+        shape = (len(tokens), values.shape[1]) if axis == 0 else (len(values), len(tokens))
+        return values.take(tokens, axis=axis, out=scratch.empty(shape, f"tokens, axis {axis}"), mode="clip")
     block = slice(first, last + 1)
-    return np.ascontiguousarray(values[block] if axis == 0 else values[:, block])
+    part = values[block] if axis == 0 else values[:, block]
+    if part.flags.c_contiguous:
+        return part
+    copy = scratch.empty(part.shape, f"tokens, axis {axis}")
+    copy[...] = part
+    return copy
 
 
 def _reading(chosen: bool, restrict: Restriction | None) -> Restriction:

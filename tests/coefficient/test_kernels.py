@@ -8,7 +8,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dobrushin.coefficient.compiled import kernels
-from dobrushin.coefficient.kernels import dense, envelope_tree, fixed_point, limbs, narrow, refine, ties
+from dobrushin.coefficient.kernels import (
+    dense,
+    envelope_tree,
+    fixed_point,
+    layout,
+    limbs,
+    limits,
+    narrow,
+    panel,
+    refine,
+    ties,
+    tile,
+    vectors,
+)
+from dobrushin.coefficient.kernels.jit import jit
 from dobrushin.coefficient.workspace import Workspace
 from dobrushin.matrix import attention_matrix, head_mean
 from dobrushin.testing.families import FAMILIES
@@ -27,10 +41,20 @@ PLAIN = [
 ]
 
 
-def quantised(values: np.ndarray, *, normalised: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    fixed, sums, scales, *_ = Workspace().buffers(*values.shape)
-    assert fixed_point.quantise(values, normalised, fixed, sums, scales)
-    return fixed, sums, scales
+class Quantised:
+    """The parts of a block of memory, with quantised rows in it."""
+
+    def __init__(self, values: np.ndarray, *, normalised: bool) -> None:
+        parts = layout.parts.py_func(Workspace().enlarge(*values.shape), *values.shape)
+        self.fixed, self.sums, self.scales, self.panel, self.tile, self.free, _, self.state, _ = parts
+        self.suited = fixed_point.quantise(values, normalised, self.fixed, self.sums, self.scales, self.state)
+        self.pairs = [(i, j) for i in range(len(values)) for j in range(i + 1, len(values))]
+
+    def overlap(self, i: int, j: int) -> int:
+        return int(fixed_point.overlap(self.fixed, i, j))
+
+    def distance(self, i: int, j: int) -> int:
+        return int(self.sums[i] + self.sums[j]) - 2 * self.overlap(i, j)
 
 
 def exact_distances(values: np.ndarray, *, normalised: bool) -> list[Fraction]:
@@ -47,23 +71,25 @@ def test_bounds_of_the_filters(family: str, normalised: bool) -> None:
     rng = np.random.default_rng(1)
     for n in (2, 3, 9, 20):
         values = np.ascontiguousarray(FAMILIES[family](rng, n), dtype=np.float64)
-        fixed, sums, scales = quantised(values, normalised=normalised)
+        q = Quantised(values, normalised=normalised)
+        assert q.suited
         true = exact_distances(values, normalised=normalised)
-        coarse = np.empty(n * (n - 1) // 2, np.uint32)
-        dense.distances(fixed, sums, n, coarse)
-        assert all(abs(int(q) - d * 2**30) < n + 1 for q, d in zip(coarse, true, strict=True))
+        coarse = np.empty(n * (n - 1) // 2 + 1, np.uint32)
+        dense.distances(q.fixed, q.sums, n, n, q.panel, q.tile, coarse)
+        assert coarse[1:].tolist() == [q.distance(i, j) for i, j in q.pairs]
+        assert all(abs(int(c) - d * 2**30) < n + 1 for c, d in zip(coarse[1:], true, strict=True))
         fine = np.zeros(n, np.int64)
         refine.fine_sums(values, fine)
-        pairs = [(i, j) for i in range(n) for j in range(i + 1, n)]
-        for (i, j), d in zip(pairs, true, strict=True):
-            assert narrow.narrow_bound(fixed, sums, i, j) >= sums[i] + sums[j] - 2 * fixed_point.overlap(fixed, i, j)
+        for (i, j), d in zip(q.pairs, true, strict=True):
+            assert narrow.narrow_bound(q.fixed, q.sums, i, j) >= q.distance(i, j)
             if normalised:
-                overlap = Fraction(float(refine.overlap_up_to(values, scales, i, j, np.inf)))
+                overlap = Fraction(float(refine.overlap_up_to(values, q.scales, i, j, np.inf)))
                 shared = 1 - d / 2
                 assert abs(overlap - shared) <= shared * (2 * n + 2) * Fraction(1, 2**53) + Fraction(1, 2**400)
             else:
                 score = int(refine.plain_score(values, fine[i] + fine[j], i, j, -1))
                 assert abs(score - d * 2**61) < n
+                assert score == refine.plain_distance(values, i, j)
                 if refine.loses_no_bit(values, 61):
                     assert score == d * 2**61
 
@@ -71,7 +97,8 @@ def test_bounds_of_the_filters(family: str, normalised: bool) -> None:
 @pytest.mark.parametrize("n", [2, 5, 16, 17, 33, 64])
 def test_envelopes_bound_every_pair_of_their_blocks(n: int) -> None:
     values = np.ascontiguousarray(FAMILIES["half_precision"](np.random.default_rng(n), n))
-    fixed, sums, _ = quantised(values, normalised=False)
+    q = Quantised(values, normalised=False)
+    fixed, sums = q.fixed, q.sums
     envelope_tree.pad_level(fixed, sums, n, 0)
     for level in range(1, envelope_tree.LEVELS):
         envelope_tree.build_level(fixed, sums, n, level)
@@ -79,7 +106,7 @@ def test_envelopes_bound_every_pair_of_their_blocks(n: int) -> None:
         for i in range(n):
             for j in range(i + 1, n):
                 bound = envelope_tree.upper_bound(fixed, sums, start + (i >> level), start + (j >> level))
-                assert bound >= sums[i] + sums[j] - 2 * fixed_point.overlap(fixed, i, j)
+                assert bound >= q.distance(i, j)
 
 
 @given(st.lists(st.floats(0, allow_nan=False, allow_infinity=False), min_size=2, max_size=40))
@@ -96,9 +123,14 @@ def test_rows_that_are_not_for_integers_are_refused() -> None:
     for bad in (-1.0, -0.0, -5e-324, 2.0, np.inf, np.nan):
         values = np.full((3, 3), 1 / 3)
         values[1, 2] = bad
-        fixed, sums, scales, *_ = Workspace().buffers(3, 3)
-        assert not fixed_point.quantise(values, False, fixed, sums, scales), bad
-    assert not fixed_point.quantise(np.ones((3, 3)), False, fixed, sums, scales)  # row sums of 3
+        assert not Quantised(values, normalised=False).suited, bad
+    wide = np.full((40, 40), 1 / 64)
+    for column in range(40):  # in whole vectors and behind them
+        refused = wide.copy()
+        refused[39, column] = -1e-9
+        assert not Quantised(refused, normalised=False).suited, column
+    assert Quantised(wide, normalised=False).suited
+    assert not Quantised(np.ones((3, 3)), normalised=False).suited  # row sums of 3
 
 
 def test_identical_rows_are_found() -> None:
@@ -110,11 +142,9 @@ def test_identical_rows_are_found() -> None:
 
 @pytest.mark.parametrize(("rows", "width"), [(64, 64), (257, 257), (512, 512), (300, 512), (1370, 1370)])
 def test_memory(rows: int, width: int) -> None:
-    workspace = Workspace()
-    workspace.buffers(rows, width)
-    workspace.lengthen(rows * (rows - 1) // 2)  # as when all pairs tie
-    margin = 16 * 1024 + 4 * 12 * (width + 32) + 2 * rows * 4 * 32  # padding, which counts for small maps alone
-    assert workspace.nbytes - margin < 12 * width * width
+    block = Workspace().enlarge(rows, width, rows * (rows - 1) // 2)  # as when all pairs tie
+    margin = 16 * 1024 + 4 * 60 * (width + 32) + 2 * rows * 4 * 32  # spare rows, which count for small maps alone
+    assert block.nbytes - margin < 12 * width * width
 
 
 def test_compiled_head_mean_is_the_numpy_mean() -> None:
@@ -132,9 +162,48 @@ def test_compiled_head_mean_is_the_numpy_mean() -> None:
     with flush_to_zero():
         flushed = head_mean(heads).values
     assert (flushed == expected).all()
-    mean = np.empty((40, 40))
+    mean, scratch = np.empty((40, 40)), np.empty(3)
     bad = heads.copy()
     bad[2, 7, 9] = np.nan
-    assert not kernels().head_mean.mean_of_heads(bad.view(np.uint32), 1e-3, mean)
+    assert not kernels().head_mean.mean_of_heads(bad.view(np.uint32), 1e-3, scratch, mean)
     bad[2, 7, 9] = heads[2, 7, 9] + np.float32(0.01)
-    assert not kernels().head_mean.mean_of_heads(bad.view(np.uint32), 1e-3, mean)
+    assert not kernels().head_mean.mean_of_heads(bad.view(np.uint32), 1e-3, scratch, mean)
+
+
+def test_the_list_is_where_the_kernels_put_it() -> None:
+    for rows, width in ((2, 2), (7, 20), (300, 300)):
+        workspace = Workspace()
+        *_, codes = layout.parts.py_func(workspace.enlarge(rows, width), rows, width)
+        listed = workspace.listed(rows, width, 5)
+        assert listed.ctypes.data == codes.ctypes.data
+        assert len(codes) >= limits.shortest_list(rows)
+        assert workspace.block.ctypes.data % 64 == 0
+
+
+@pytest.mark.parametrize("n", [3, 16, 17, 40])
+def test_tiles_and_panels(n: int) -> None:
+    """Against the sums that they stand for, also where whole vectors reach beyond the map."""
+    q = Quantised(np.ascontiguousarray(FAMILIES["half_precision"](np.random.default_rng(n), n)), normalised=False)
+    strip = np.empty(4, np.int32)
+    for right in range(0, n, vectors.LANES):
+        panel.fill_panel(q.fixed, right, n, q.panel)
+        for left in range(0, n, tile.HEIGHT):
+            tile_of(q.panel, q.fixed, left, n, q.tile)
+            sums = q.tile.reshape(tile.HEIGHT, vectors.LANES)
+            for i in range(left, min(left + tile.HEIGHT, n)):
+                for j in range(right, min(right + vectors.LANES, n)):
+                    assert sums[i - left, j - right] == q.overlap(i, j)
+    for i in range(n - 2):
+        strips_of(q.fixed, i, i + 1, -(-n // vectors.LANES), strip)
+        assert strip[:2].tolist() == [q.overlap(i, i + 1), q.overlap(i, i + 2)]
+        assert strip[2:3].tolist() == [q.overlap(i + 1, i + 1)]
+
+
+@jit()
+def tile_of(panel, rows, first, length, out):  # type: ignore[no-untyped-def]
+    tile.minima(panel, rows, first, length, out)
+
+
+@jit()
+def strips_of(rows, left, right, count, out):  # type: ignore[no-untyped-def]
+    tile.square_strip(rows, left, right, 0, count, out)

@@ -159,7 +159,11 @@ def test_a_sample_of_pictures_reads_none(pictures: Path) -> None:
 @pytest.mark.parametrize(
     ("where", "options", "message"),
     [
-        ("nothing.txt", {"kind": "text"}, "nothing.txt is missing: .* one of the packaged reviews, reactions$"),
+        (
+            "nothing.txt",
+            {"kind": "text"},
+            "nothing.txt is missing: .* one of the packaged reviews, reactions, antibodies$",
+        ),
         ("nothing", {"kind": "image"}, "nothing is missing: .* one of the packaged photographs, gcompris$"),
         ("reviews", {"kind": "image"}, "the packaged reviews are texts, but the model takes images: .* one of photog"),
         ("reviews", {"kind": "text", "column": "x"}, "have their column already: leave --column x out$"),

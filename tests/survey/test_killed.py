@@ -88,6 +88,7 @@ def test_two_runs_in_one_folder_are_refused(tmp_path: Path) -> None:
     out = tmp_path / "out"
     with started(out, "--workers=1") as process:
         wait_for_part(process)
+        process.send_signal(signal.SIGSTOP)  # or it is done before the second has started
         code = f"from dobrushin.survey import run; run(out={str(out)!r}, workers=1, **{OPTIONS!r})"
         second = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
         assert f"is in use by process {process.pid} on " in second.stderr

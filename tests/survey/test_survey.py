@@ -8,7 +8,7 @@ import pytest
 from dobrushin import InputError, check
 from dobrushin.capture import Item, ModelInput, Text
 from dobrushin.capture.adapter import Receive
-from dobrushin.survey import summarise, survey
+from dobrushin.survey import survey
 
 SWAP = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, 1.0, 0.0]])  # tokens 1 and 2 are not self-dominant
 TIGHT = np.eye(3)
@@ -49,15 +49,6 @@ def test_records_in_order_with_both_token_rules() -> None:
     assert records[2].verdict == check(SWAP, keep=[1, 2], name="input first, layer 1")
 
 
-def test_summary_by_layer() -> None:
-    *layers, total = summarise(survey(Chosen(), ITEMS))
-    assert [layer.layer for layer in layers] == [0, 1]
-    content = layers[1].rules["content"]
-    assert (content.maps, content.tight, content.share) == (2, 0, 0.0)
-    assert (content.median_kappa, content.median_slack) == (1.0, 1.0)
-    assert (total.rules["content"].tight, total.rules["content"].maps, total.rules["all"].share) == (2, 4, 1.0)
-
-
 def test_inputs_without_a_pair_are_skipped_and_counted() -> None:
     records = survey(Chosen(content=(False, True, False)), ITEMS)
     skipped = [record for record in records if record.tokens == "content"]
@@ -68,8 +59,7 @@ def test_inputs_without_a_pair_are_skipped_and_counted() -> None:
         "tokens": "content",
         "skipped": "1 content token: there is no pair of rows",
     }
-    total = summarise(records)[-1].rules["content"]
-    assert (total.maps, total.skipped, total.share, total.median_kappa) == (0, 4, None, None)
+    assert len(skipped) == 4
 
 
 def test_bad_attention_is_named_by_input_layer_and_head() -> None:

@@ -8,7 +8,7 @@ from importlib import import_module
 
 from dobrushin.cli.app import app, main
 
-for _command in ("check", "survey", "certify", "demo"):  # the order in which --help lists them
+for _command in ("check", "survey", "report", "show", "certify", "demo"):  # the order in which --help lists them
     import_module(f"{__name__}.{_command}")
 
 __all__ = ["app", "main"]

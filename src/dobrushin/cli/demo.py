@@ -14,7 +14,7 @@ from dobrushin.terminal import write, write_table
 
 @app.command("demo")
 def demo(
-    out: Annotated[Path, typer.Option(help="Folder for the page, the figure and the verdicts.")] = Path("demo-results"),
+    out: Annotated[Path, typer.Option(help="Folder for the page, the figures and the surveys.")] = Path("demo-results"),
     model: Annotated[
         list[str] | None, typer.Option(help="Packaged model: minilm, dinov2 or rxnmapper; may be repeated.")
     ] = None,
@@ -28,7 +28,7 @@ def demo(
     """Run the exact check on trained models whose weights ship in packages, on real inputs."""
     require_extra("demo", "torch", "transformers", "onnx", "onnxruntime", "pyarrow", "matplotlib", "jinja2", "PIL")
     from dobrushin.demo import DEFAULT_MODELS, demonstrate
-    from dobrushin.report import layer_table
+    from dobrushin.report.terminal import layer_overview
 
     console = Console(stderr=True)
     with bars(console) as progress:
@@ -41,9 +41,11 @@ def demo(
             announce=lambda sentence: progress.console.print(sentence, markup=False, highlight=False),
             progress=progress.advance_to,
         )
-    for part in result.found:
-        write_table(layer_table(part))
-        write(f"{part.headline()}.\n")
-    write("Written: " + ", ".join(str(path) for path in result.files))
+    for found, notes in zip(result.runs, result.notes, strict=True):
+        write_table(layer_overview(found, notes))
+        write(f"{found.headline()}.\n")
+    figures = [path for path in result.files if path.parent.name == "figures"]
+    others = [str(path) for path in result.files if path not in figures]
+    write(f"Written: {', '.join(others)}, and {len(figures)} figures in {out / 'figures'}")
     if result.missing:
         raise IncompleteError("; ".join(result.missing))

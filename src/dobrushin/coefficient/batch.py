@@ -77,12 +77,15 @@ def solve_batch(values: Floats, *, normalised: bool = False, threads: int | None
     def part(bounds: tuple[int, int]) -> None:
         start, stop = bounds
         done = compiled.solve_each(values[start:stop], normalised, first[start:stop], count[start:stop])
-        for index in (start + np.flatnonzero(~done)).tolist():
+        for index in () if done.all() else (start + np.flatnonzero(~done)).tolist():
             n = values.shape[1]
             solution = solve(Rows(values[index], np.arange(n), normalised, list(range(n))))
             first[index], count[index] = solution.attaining[0], len(solution.attaining)
 
     threads = usable_threads(threads)
-    edges = np.linspace(0, len(values), min(len(values), 1 if threads == 1 else _CHUNKS_EACH * threads) + 1).astype(int)
-    map_in_threads(part, pairwise(edges.tolist()), threads)
+    if threads == 1 or len(values) == 1:
+        part((0, len(values)))
+    else:
+        edges = np.linspace(0, len(values), min(len(values), _CHUNKS_EACH * threads) + 1).astype(int)
+        map_in_threads(part, pairwise(edges.tolist()), threads)
     return BatchSolution(values, normalised, first, count)

@@ -24,6 +24,9 @@ Path = Literal["auto", "dense", "tree", "narrow"]
 _CAP_LIMIT = 1 << 62  # no deficit is larger, in units of 2**-61
 _KNOWN = 64  # attaining pairs that seed the search for the slack
 
+Found = tuple[int, int, int, int, int, int]
+"""What a search returns: see ``kernels.solve``."""
+
 _workspace = Workspace()
 _kernels: SimpleNamespace | None = None
 
@@ -47,52 +50,51 @@ def kernels() -> SimpleNamespace:
         paths = {"auto": plan.AUTO, "dense": plan.DENSE, "tree": plan.TREE, "narrow": plan.NARROW}
         names = {number: name for name, number in paths.items()}
         _kernels = SimpleNamespace(
-            head_mean=head_mean, normalised=normalised, pair=pair, solve=solve, paths=paths, names=names
+            head_mean=head_mean,
+            normalised=normalised,
+            pair=pair,
+            solve=solve,
+            largest=solve.largest,
+            paths=paths,
+            names=names,
         )
     return _kernels
 
 
 class CompiledSearch:
-    """What the kernels find for some rows.
+    """What the kernels find for some rows."""
 
-    Attributes:
-        attaining: all pairs at the largest distance.
-        path: the path that was taken.
-    """
-
-    def __init__(
-        self, rows: Rows, path: Path, attaining: npt.NDArray[np.int32] | int, following: int, taken: str
-    ) -> None:
+    def __init__(self, rows: Rows, path: Path, found: Found, attaining: npt.NDArray[np.int32] | None) -> None:
         self._rows = rows
         self._path = path
-        self._found = attaining
-        self._following = following
-        self.path = taken
+        self._found = found
+        self._ties = attaining
 
     @classmethod
     def of(cls, rows: Rows, path: Path = "auto") -> "CompiledSearch | None":
         """Search all pairs; None when the rows are not for these kernels (negative or large entries)."""
-        if not may_suit(rows):
-            return None
-        modules = kernels()
-        slots = modules.solve
-        found = _run(rows, slots.largest, rows.own_column, modules.paths[path])
+        modules = _kernels or kernels()
+        found = _run(rows, modules.largest, modules.paths[path])
         if found is None:
             return None
-        codes, out = found
-        taken = modules.names[out[slots.PATH]]
-        marked = out[slots.MARKED]
-        if marked == 1:
-            return cls(rows, path, out[slots.FIRST], out[slots.NEXT], taken)
+        if found[3] == 1:  # MARKED: one pair
+            return cls(rows, path, found, None)
+        codes = _listed(rows, found)
         attaining = ~codes[codes < 0]
-        if marked < 0:
+        if found[3] < 0:
             attaining = largest_normalised(rows, attaining)
-        return cls(rows, path, attaining, -1, taken)
+        return cls(rows, path, found, attaining)
+
+    @property
+    def path(self) -> str:
+        """The path that was taken."""
+        modules = kernels()
+        return str(modules.names[self._found[modules.solve.PATH]])
 
     @cached_property
     def _codes(self) -> npt.NDArray[np.int32]:
         """Codes of the attaining pairs, ascending."""
-        return self._found if isinstance(self._found, np.ndarray) else np.array([self._found], np.int32)
+        return np.array([self._found[4]], np.int32) if self._ties is None else self._ties
 
     @cached_property
     def attaining(self) -> Pairs:
@@ -104,18 +106,17 @@ class CompiledSearch:
         m = len(self._rows)
         if len(self._codes) == m * (m - 1) // 2:
             return None
-        if self._following < 0:
-            self._following = self._search_next()
-        return divmod(self._following, m)
+        known = self._found[kernels().solve.NEXT] if self._ties is None else -1
+        return divmod(known if known >= 0 else self._search_next(), m)
 
     def _search_next(self) -> int:
         slots = kernels().solve
         found = _run(self._rows, slots.next_largest, self._codes)
         assert found is not None, "these rows were suited before"
-        codes, out = found
-        if out[slots.MARKED] < 0:
+        if found[slots.MARKED] < 0:
+            codes = _listed(self._rows, found)
             return int(largest_normalised(self._rows, ~codes[codes < 0])[0])
-        return int(out[slots.FIRST])
+        return found[slots.FIRST]
 
     def shortfall_candidates(self, ratio: Fraction) -> Pairs:
         """Every pair whose shortfall (T4) may be the smallest, for ratio = α/(1−α)."""
@@ -125,12 +126,7 @@ class CompiledSearch:
         search = modules.solve.smallest_shortfall
         found = _run(self._rows, search, self._rows.own_column, modules.paths[self._path], cap, known)
         assert found is not None, "these rows were suited before"
-        return decode(found[0], len(self._rows))
-
-
-def may_suit(rows: Rows) -> bool:
-    """Whether the kernels can be asked; they look at the entries themselves."""
-    return len(rows) <= MOST_ROWS and rows.width <= WIDEST
+        return decode(_listed(self._rows, found), len(self._rows))
 
 
 def decode(codes: npt.NDArray[np.int32], rows: int) -> Pairs:
@@ -138,22 +134,20 @@ def decode(codes: npt.NDArray[np.int32], rows: int) -> Pairs:
     return np.stack(np.divmod(codes.astype(np.int64), rows), axis=-1)
 
 
-def _run(rows: Rows, search: Any, *arguments: Any) -> tuple[npt.NDArray[np.int32], list[int]] | None:
-    """Call a search in this thread's buffers, again if its list was too short; None when the rows do not suit.
-
-    Returns:
-        A view of the listed codes, good until the next search, and the search's ``out``.
-    """
-    slots = kernels().solve
+def _run(rows: Rows, search: Any, *arguments: Any) -> Found | None:
+    """What a search returns, in this thread's memory, longer if need be; None when the rows do not suit."""
     while True:
-        buffers = _workspace.buffers(len(rows), rows.width)
-        search(rows.values, rows.normalised, *arguments, *buffers)
-        out = buffers[-1].tolist()
-        if out[slots.STATUS] == slots.UNSUITED:
+        found: Found = search(rows.values, rows.normalised, *arguments, _workspace.block)
+        if found[0] == 0:  # DONE
+            return found
+        if found[0] == kernels().solve.UNSUITED:
             return None
-        if out[slots.STATUS] == slots.DONE:
-            return buffers[3][: out[slots.LISTED]], out
-        _workspace.lengthen(out[slots.LISTED])
+        _workspace.enlarge(len(rows), rows.width, found[2])
+
+
+def _listed(rows: Rows, found: Found) -> npt.NDArray[np.int32]:
+    """A view of the pairs that a search listed, good until the next search."""
+    return _workspace.listed(len(rows), rows.width, found[2])
 
 
 def solve_each(
@@ -167,11 +161,11 @@ def solve_each(
     if not available() or n > MOST_ROWS or n > WIDEST:
         return np.zeros(batch, dtype=bool)
     slots = kernels().solve
-    found = np.empty((batch, 8), np.int64)
-    slots.largest_of_each(values, normalised, np.arange(n), *_workspace.buffers(n, n), found)
-    first[:] = np.stack(np.divmod(found[:, slots.FIRST], n), axis=-1)
+    found = np.empty((batch, 6), np.int64)
+    slots.largest_of_each(values, normalised, _workspace.enlarge(n, n), found)
+    np.divmod(found[:, slots.FIRST], n, out=(first[:, 0], first[:, 1]))
     count[:] = found[:, slots.MARKED]
-    done: npt.NDArray[np.bool_] = (found[:, slots.STATUS] == slots.DONE) & (found[:, slots.MARKED] > 0)
+    done: npt.NDArray[np.bool_] = (found[:, slots.STATUS] == slots.DONE) & (count > 0)
     return done
 
 

@@ -45,8 +45,17 @@ class Rows:
         return int(self.values.shape[1])
 
 
+def _each_has_mass(values: Floats) -> bool:
+    """Whether all rows are non-negative and have a plainly positive sum, in one pass where that is compiled."""
+    from dobrushin.coefficient import compiled
+
+    if compiled.available() and values.flags.c_contiguous:
+        return bool(compiled.kernels().normalised.each_has_mass(values, _PLAIN_MASS))
+    return bool(values.min() >= 0 and values.sum(axis=1).min() > _PLAIN_MASS)
+
+
 def _refuse_rows_without_mass(values: Floats, tokens: Sequence[int]) -> None:
-    if values.min() >= 0 and values.sum(axis=1).min() > _PLAIN_MASS:
+    if _each_has_mass(values):
         return
     keys = order_keys(values)  # not the floats: denormals-are-zero would hide a subnormal mass
     if (keys >= 0).all():

@@ -27,7 +27,9 @@ _FEW = 16  # pairs that are cheaper one by one
 class Search(Protocol):
     """Finds pairs among all pairs of some rows."""
 
-    path: str
+    @property
+    def path(self) -> str:
+        """How the pairs were searched."""
 
     @property
     def attaining(self) -> Pairs:
@@ -40,19 +42,22 @@ class Search(Protocol):
         """A superset of the pairs with the smallest shortfall (T4), for ratio = α/(1−α)."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Solution:
     """κ of some rows and everything that the equality condition asks about their distances.
 
     Attributes:
         rows: the rows.
         search: what found the attaining pairs, and can find more.
-        exact: exact values of single pairs.
     """
 
     rows: Rows
     search: Search
-    exact: PairValues
+
+    @cached_property
+    def exact(self) -> PairValues:
+        """Exact values of single pairs."""
+        return PairValues(self.rows, compiled=self.search.path != "numpy")
 
     @property
     def attaining(self) -> Pairs:
@@ -83,12 +88,16 @@ class Solution:
             return "exact"
         if self.runner_up is None:
             return "float"
-        if self.rows.normalised and (order_keys(self.rows.values) < 0).any():
+        if self.rows.normalised and self.search.path == "numpy" and (order_keys(self.rows.values) < 0).any():
             return "exact"
+        kappa, gap = float(self.kappa), self.kappa - self.runner_up
+        rough = kappa * (self.rows.width + 8) * 2.0**-51 + (2.0**-49 if self.rows.normalised else 0.0)
+        if 0 < kappa < 4 and not 0.5 * rough < gap < 2 * rough:
+            return "float" if gap > rough else "exact"
         error = self.kappa * (self.rows.width + 8) * power_of_two(-51)
         if self.rows.normalised:
             error += power_of_two(-49)
-        return "float" if self.kappa - self.runner_up > error else "exact"
+        return "float" if gap > error else "exact"
 
     def first_self_dominant(self) -> int | None:
         """Position among the attaining pairs of the first that is mutually self-dominant; None when none is."""
@@ -122,9 +131,9 @@ def solve(rows: Rows, *, kernel: Kernel = "auto") -> Solution:
     Returns:
         The :class:`Solution`; ties are all found, in lexicographic order.
     """
-    assert len(rows) >= 2, "callers refuse maps without a pair"
+    assert rows.values.shape[0] >= 2, "callers refuse maps without a pair"
     if kernel != "numpy" and compiled.available():
         search = compiled.CompiledSearch.of(rows, kernel)
         if search is not None:
-            return Solution(rows, search, PairValues(rows, compiled=True))
-    return Solution(rows, ScreenedSearch(rows), PairValues(rows, compiled=False))
+            return Solution(rows, search)
+    return Solution(rows, ScreenedSearch(rows))

@@ -4,7 +4,7 @@ No package that is named here is ever imported, and no code in it is run.
 """
 
 from dobrushin.errors import InputError
-from dobrushin.packaged import dinov2, minilm, rxnmapper
+from dobrushin.packaged import antiberty, clip, dinov2, distilbert, minilm, rxnmapper, smollm2
 from dobrushin.packaged.card import PackagedModel
 from dobrushin.packaged.pictures import photographs
 from dobrushin.packaged.reviews import sentences
@@ -15,7 +15,8 @@ __all__ = ["PackagedModel", "model", "models", "photographs", "reactions", "sent
 
 def models() -> dict[str, PackagedModel]:
     """All packaged models by key."""
-    return {entry.key: entry for entry in (minilm.MODEL, dinov2.MODEL, rxnmapper.MODEL)}
+    rooms = (minilm, dinov2, rxnmapper, distilbert, smollm2, clip, antiberty)
+    return {room.MODEL.key: room.MODEL for room in rooms}
 
 
 def model(key: str) -> PackagedModel:

@@ -1,39 +1,135 @@
-"""One HTML page with tables and figures that opens without a network."""
+"""One HTML page with tables, figures and pictures that opens without a network."""
 
+import re
 from collections.abc import Sequence
 from importlib import resources
+from typing import Any
 
 from dobrushin import __version__
-from dobrushin.report.figure import layer_figure, svg
-from dobrushin.report.findings import Findings
-from dobrushin.report.table import COLUMNS, layer_cells
+from dobrushin.report import words
+from dobrushin.report.drawing import DARK, LIGHT, svg_element
+from dobrushin.report.examples import loosest_maps
+from dobrushin.report.figures import (
+    Panel,
+    chain_panels,
+    comparison_panel,
+    head_panels,
+    layer_panels,
+    pair_panels,
+)
+from dobrushin.report.legend import LABEL_MEANINGS, WORDS
+from dobrushin.report.pictures import Pictures, pair_pictures
+from dobrushin.report.run import Run
+from dobrushin.survey.schema import CHAIN_COLUMNS, COLUMNS
 
-# Grey of equal contrast with white and with the page's dark ground: one figure serves both.
-_INK = "#7d7d7d"
+TITLE = "Attention against the Dobrushin bound"
+
+_CONTENT = {"image": "patch", "text": "word piece", "table": "feature"}
+"""What a content token is, by the kind of input."""
+
+_LOOSEST = 10
 
 
-def html_page(found: Sequence[Findings], *, title: str) -> str:
+def html_page(
+    runs: Sequence[Run], *, title: str = TITLE, examples: int = 3, notes: Sequence[Sequence[str]] = ()
+) -> str:
     """The page as text.
 
     Args:
-        found: one part for each model.
+        runs: what it is about.
         title: the page's heading.
+        examples: at most so many pictures for each run and each of tight and not tight, for image models.
+        notes: for each run, sentences to print with it.
     """
-    from jinja2 import Environment
-
-    template = resources.files(__package__).joinpath("page.html").read_text(encoding="utf-8")
-    environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
-    return environment.from_string(template).render(
+    names = run_names(runs)
+    parts = [
+        _part(run, name, slug, examples, notes[index] if notes else ())
+        for index, (run, name, slug) in enumerate(zip(runs, names, slugs(names), strict=True))
+    ]
+    page: str = _template().render(
         title=title,
         version=__version__,
-        columns=COLUMNS,
-        parts=[
-            {
-                "found": part,
-                "rows": [layer_cells(layer) for layer in part.layers],
-                "total": layer_cells(part.total),
-                "figure": svg(layer_figure([part], ink=_INK)),
-            }
-            for part in found
-        ],
+        parts=parts,
+        comparison=_panel(comparison_panel(runs, names), "comparison") if len(runs) > 1 else None,
+        words=WORDS,
+        labels=LABEL_MEANINGS,
+        columns=(("verdicts.parquet", COLUMNS), ("chain.parquet", CHAIN_COLUMNS)),
+        light=LIGHT,
+        dark=DARK,
     )
+    return page
+
+
+def run_names(runs: Sequence[Run]) -> list[str]:
+    """What captions call the runs: the model's title, and the folder where several share it."""
+    titles = [words.printable(run.title) for run in runs]
+    return [
+        title if titles.count(title) == 1 else f"{title} ({words.printable(run.path.name)})"
+        for title, run in zip(titles, runs, strict=True)
+    ]
+
+
+def slugs(names: Sequence[str]) -> list[str]:
+    """A short id for each name, for anchors and files; all different.
+
+    >>> slugs(["DINOv2 ViT-S/14", "β", "β"])
+    ['dinov2-vit-s-14', 'run', 'run-2']
+    """
+    found: list[str] = []
+    for name in names:
+        base = "-".join(re.findall(r"[a-z0-9]+", name.lower()))[:40].strip("-") or "run"
+        slug, number = base, 2
+        while slug in found:
+            slug, number = f"{base}-{number}", number + 1
+        found.append(slug)
+    return found
+
+
+def _part(run: Run, name: str, slug: str, examples: int, notes: Sequence[str]) -> dict[str, Any]:
+    pictures = pair_pictures(run, count=examples)
+    figures = {
+        key: [_panel(panel, f"{slug}-{key}-{number}") for number, panel in enumerate(panels)]
+        for key, panels in (
+            ("layers", layer_panels(run)),
+            ("heads", head_panels(run)),
+            ("chain", chain_panels(run)),
+            ("pairs", pair_panels(run)),
+        )
+    }
+    return {
+        "run": run,
+        "name": name,
+        "slug": slug,
+        "notes": notes,
+        "figures": figures,
+        "content": _CONTENT.get(run.kind, "content token"),
+        "pictures": _groups(pictures),
+        "pictures_missing": pictures.missing,
+        "loosest": loosest_maps(run.survey, run.heads, count=_LOOSEST),
+        "made": list(words.flattened(run.manifest)),
+    }
+
+
+def _groups(pictures: Pictures) -> list[tuple[str, Any]]:
+    named = (("Not tight, largest slack first", pictures.loose), ("Tight", pictures.tight))
+    return [(title, group) for title, group in named if group]
+
+
+def _panel(panel: Panel, name: str) -> dict[str, str]:
+    return {"svg": svg_element(panel.figure(), name=name), "alt": words.printable(panel.alt)}
+
+
+def _template() -> Any:
+    from jinja2 import Environment, FunctionLoader, StrictUndefined
+
+    folder = resources.files(__package__) / "templates"
+    environment = Environment(
+        loader=FunctionLoader(lambda name: (folder / name).read_text(encoding="utf-8")),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+    )
+    filters = (words.percent, words.number, words.printable, words.interval, words.quartiles, words.counted)
+    environment.filters.update({function.__name__: function for function in filters})
+    return environment.get_template("page.html")

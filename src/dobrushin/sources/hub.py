@@ -78,10 +78,25 @@ def _cached(repo: str, revision: str | None) -> Path | None:
 
     try:
         folder = Path(snapshot_download(repo, revision=revision, local_files_only=True))
+    except LocalEntryNotFoundError as error:
+        # Newer clients miss what was left out on purpose, such as code and other layouts of the weights.
+        incomplete = getattr(error, "snapshot_path", None)
+        if incomplete is None or not _has_all_wanted(Path(incomplete), repo, revision):
+            return None
+        folder = Path(incomplete)
+    try:
         weight_files(folder)
-    except (LocalEntryNotFoundError, InputError):
+    except InputError:
         return None
     return folder if (folder / "config.json").is_file() else None
+
+
+def _has_all_wanted(folder: Path, repo: str, revision: str | None) -> bool:
+    """Whether a snapshot lacks only files that are never fetched."""
+    from huggingface_hub import get_cached_repo_tree
+
+    names = _wanted([entry.path for entry in get_cached_repo_tree(repo, revision=revision)])
+    return bool(names) and all((folder / name).exists() for name in names)
 
 
 def _fetched(repo: str, revision: str | None) -> Path:

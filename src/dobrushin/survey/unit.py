@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from dobrushin import scratch
 from dobrushin.capture import LayerAttention, SkippedLayer, batches_of, observe_batch
 from dobrushin.sources import OpenedInputs, OpenedModel, open_inputs, open_model
 from dobrushin.survey.chain import Chains
@@ -21,11 +22,12 @@ from dobrushin.survey.store import PartTables, part_tables
 
 @dataclass(frozen=True, eq=False)
 class Session:
-    """A configuration with its model and inputs, ready to run units."""
+    """A configuration with its model and inputs, ready to run units; ``size`` is that of the images, in pixels."""
 
     configuration: Configuration
     model: OpenedModel
     inputs: OpenedInputs
+    size: int | None = None
 
     @property
     def plan(self) -> Plan:
@@ -51,7 +53,8 @@ class Session:
             chains = Chains(configuration)
 
             def receive(attention: LayerAttention, chains: Chains = chains) -> None:
-                found.extend(_rows(attention, configuration, chains, prover))
+                with scratch.reused():  # nothing of a map is kept but its rows of the tables
+                    found.extend(_rows(attention, configuration, chains, prover))
 
             def skip(skipped: SkippedLayer, chains: Chains = chains) -> None:
                 chains.end(skipped)
@@ -89,7 +92,7 @@ def open_session(configuration: Configuration) -> Session:
         seed=configuration.seed,
         size=size,
     )
-    return Session(configuration, model, inputs)
+    return Session(configuration, model, inputs, size)
 
 
 @lru_cache(maxsize=1)

@@ -15,9 +15,9 @@ from typing import Any, get_args
 
 import numpy as np
 
-from dobrushin.coefficient import Rows, Solution, solve
+from dobrushin.coefficient import Rows, Solution, solve, solve_batch
 from dobrushin.coefficient.solution import Kernel
-from dobrushin.condition import Verdict, check_many, verdict_of
+from dobrushin.condition import Verdict, check_layer, check_many, verdict_of
 from dobrushin.testing.families import FAMILIES
 from dobrushin.testing.oracle import Truth, disagreements, truth
 
@@ -116,6 +116,49 @@ def batched(
                     wrong(f"{batch[k][0]}, batched, normalised={normalised}: {message}")
 
 
+def layered(
+    batch: list[tuple[str, np.ndarray]],
+    truths: list[dict[bool, tuple[Truth, Fraction]]],
+    tally: Counter[str],
+    wrong: Callable[[str], None],
+) -> None:
+    """The maps as layers of one head, all readings in one call, in memory that is used again."""
+    for alpha in WEIGHTS:
+        among = [k for k, known in enumerate(truths) if any(weight == alpha for _, weight in known.values())]
+        readings = [[r for r, (_, weight) in truths[k].items() if weight == alpha] for k in among]
+        keeps = [
+            [range(len(batch[k][1])) if r else None for r in chosen] for k, chosen in zip(among, readings, strict=True)
+        ]
+        heads = [batch[k][1][None] for k in among]
+        found = check_layer(heads, keeps=keeps, alpha=alpha, any_real=True, threads=2)
+        for k, chosen, verdicts in zip(among, readings, found, strict=True):
+            for normalised, result in zip(chosen, verdicts, strict=True):
+                tally["layers, two threads"] += 1
+                for message in disagreements(result, truths[k][normalised][0]):
+                    wrong(f"{batch[k][0]}, layers, normalised={normalised}: {message}")
+
+
+def stacked(
+    batch: list[tuple[str, np.ndarray]],
+    truths: list[dict[bool, tuple[Truth, Fraction]]],
+    tally: Counter[str],
+    wrong: Callable[[str], None],
+) -> None:
+    """Maps of one size as one array."""
+    for normalised in (False, True):
+        chosen = [k for k, known in enumerate(truths) if normalised in known]
+        for n in sorted({len(batch[k][1]) for k in chosen}):
+            among = [k for k in chosen if len(batch[k][1]) == n]
+            found = solve_batch(np.stack([batch[k][1] for k in among]), normalised=normalised, threads=2)
+            for position, k in enumerate(among):
+                tally["stacked, two threads"] += 1
+                true = truths[k][normalised][0]
+                first = tuple(found.first[position].tolist())
+                answer = found.kappa(position), int(found.count[position]), first, bool(found.self_dominant[position])
+                if answer != (true.kappa, len(true.attaining), true.attaining[0], bool(true.dominant)):
+                    wrong(f"{batch[k][0]}, stacked, normalised={normalised}: {answer}")
+
+
 def run(matrices: int, seed: int, *, largest: int = 14, report: Callable[[str], None] | None = None) -> Counter[str]:
     """Fuzz so many matrices; AssertionError at the first matrix where any path is wrong."""
     rng = np.random.default_rng(seed)
@@ -137,6 +180,8 @@ def run(matrices: int, seed: int, *, largest: int = 14, report: Callable[[str], 
             tally["matrices"] += 1
             done += 1
         batched(batch, truths, rng, tally, faults.append)
+        layered(batch, truths, tally, faults.append)
+        stacked(batch, truths, tally, faults.append)
         if faults:
             raise AssertionError("\n".join([f"{len(faults)} disagreements, seed {seed}", *faults[:20]]))
         if report is not None:

@@ -1,46 +1,82 @@
-"""All distances D_q: the path for small maps, and for those where nothing can be pruned."""
+"""All distances D_q: the path for small maps, and for those where nothing can be pruned.
+
+They come as one flat array (uint32, in which no distance overflows), pairs in lexicographic order.
+"""
 
 # mypy: allow-untyped-defs, allow-untyped-calls
 import numpy as np
 
 from dobrushin.coefficient.kernels.jit import jit
+from dobrushin.coefficient.kernels.panel import fill_panel
+from dobrushin.coefficient.kernels.tile import HEIGHT, minima, write_distances
+from dobrushin.coefficient.kernels.vectors import LANES
+
+_BLOCK = 64  # distances that are looked at together
 
 
 @jit()
-def distances(fixed, sums, rows, out):
-    """Write D_q(i, j) for i < j, lexicographic, to ``out`` (uint32); return the largest and the second largest.
+def distances(fixed, sums, rows, width, panel, tile, out):
+    """Write D_q(i, j) for all i < j to ``out``, from its second place on: the first is scratch.
 
-    Two rows against four at a time: eight sums stay in registers for six loads.  ``fixed`` has at least four more
-    rows than the map; what is computed with those is not stored.
+    A whole panel is written by whole vectors.  Where they reach to the left of the diagonal, they end up among
+    distances of earlier rows, which are written later: the rows come in descending order.
     """
-    best = np.int64(-1)
-    second = np.int64(-1)
-    width = fixed.shape[1]
-    for i in range(0, rows - 1, 2):
-        for j in range(i + 1, rows, 4):
-            s0 = s1 = s2 = s3 = t0 = t1 = t2 = t3 = np.int32(0)
-            for k in range(width):
-                x, y = fixed[i, k], fixed[i + 1, k]
-                a, b, c, d = fixed[j, k], fixed[j + 1, k], fixed[j + 2, k], fixed[j + 3, k]
-                s0 = np.int32(s0 + min(x, a))
-                s1 = np.int32(s1 + min(x, b))
-                s2 = np.int32(s2 + min(x, c))
-                s3 = np.int32(s3 + min(x, d))
-                t0 = np.int32(t0 + min(y, a))
-                t1 = np.int32(t1 + min(y, b))
-                t2 = np.int32(t2 + min(y, c))
-                t3 = np.int32(t3 + min(y, d))
-            count = min(4, rows - j)
-            for row, overlaps in ((i, (s0, s1, s2, s3)), (i + 1, (t0, t1, t2, t3))):
-                start = row * (2 * rows - row - 1) // 2 - row - 1
-                for c in range(count):
-                    if j + c > row:
-                        value = sums[row] + sums[j + c] - 2 * np.int64(overlaps[c])
-                        out[start + j + c] = np.uint32(value)
-                        if value > second:
-                            if value > best:
-                                second = best
-                                best = value
-                            else:
-                                second = value
-    return best, second
+    for right in range(0, rows, LANES):
+        fill_panel(fixed, right, width, panel)
+        stop = min(right + LANES, rows)
+        for left in range((stop - 2) // HEIGHT * HEIGHT, -1, -HEIGHT):
+            minima(panel, fixed, left, width, tile)
+            for h in range(min(HEIGHT, stop - 1 - left) - 1, -1, -1):
+                row = left + h
+                start = row * (2 * rows - row - 1) // 2 - row
+                if stop == right + LANES:
+                    write_distances(tile, h, sums, row, right, out, start + right)
+                else:
+                    for j in range(max(right, row + 1), stop):
+                        out[start + j] = np.uint32(sums[row] + sums[j] - 2 * np.int64(tile[h * LANES + j - right]))
+
+
+@jit()
+def largest(some):
+    """The largest of some distances."""
+    most = np.uint32(0)
+    for at in range(some.size):
+        most = max(most, some[at])
+    return most
+
+
+@jit()
+def two_largest(every):
+    """The largest and the second largest of all distances (0 if there is none), equal when they tie."""
+    best = largest(every)
+    second = np.uint32(0)
+    found = np.uint32(0)
+    for at in range(every.size):
+        value = every[at]
+        found += np.uint32(value == best)
+        second = max(second, np.uint32(0) if value == best else value)
+    return np.int64(best), np.int64(best if found > 1 else second)
+
+
+@jit()
+def above(every, rows, floor, codes):
+    """List the pairs whose distance exceeds the floor, in lexicographic order; at most ``codes.size`` of them.
+
+    Returns:
+        How many there are, listed or not.
+    """
+    count = row = 0
+    end = rows - 1  # of the row's distances
+    for start in range(0, every.size, _BLOCK):
+        block = every[start : start + _BLOCK]
+        if np.int64(largest(block)) <= floor:
+            continue
+        for at in range(block.size):
+            if np.int64(block[at]) > floor:
+                while start + at >= end:
+                    row += 1
+                    end += rows - 1 - row
+                if count < codes.size:
+                    codes[count] = row * rows + rows - (end - start - at)
+                count += 1
+    return count

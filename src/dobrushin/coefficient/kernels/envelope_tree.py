@@ -13,13 +13,16 @@ pairs of their halves (three, when it is a block with itself).  The walk is dept
 # mypy: allow-untyped-defs, allow-untyped-calls
 import numpy as np
 
+from dobrushin.coefficient.kernels.fixed_point import overlap
 from dobrushin.coefficient.kernels.jit import jit
 from dobrushin.coefficient.kernels.objective import COUNT, FLOOR, offer
+from dobrushin.coefficient.kernels.tile import square_strip
+from dobrushin.coefficient.kernels.vectors import LANES
 
 LEVELS = 4
 """The walk starts from all pairs of blocks of this level; levels below it have envelopes."""
 
-_STRIP = 64  # columns between two looks at whether a block is done with
+_STRIP = 8  # vectors of columns between two looks at whether a block is done with
 _NO_ROW = -(1 << 40)  # in place of a row sum: rules out every pair
 
 
@@ -40,7 +43,8 @@ def pad_level(fixed, sums, rows, level):
     count = (rows + (1 << level) - 1) >> level
     if count & 1:
         at = level_start(rows, level) + count
-        fixed[at, :] = fixed[at - 1, :]
+        for k in range(fixed.shape[1]):
+            fixed[at, k] = fixed[at - 1, k]
         sums[at] = _NO_ROW
 
 
@@ -60,39 +64,31 @@ def build_level(fixed, sums, rows, level):
 @jit()
 def upper_bound(fixed, sums, a, b):
     """The bound above for two rows of the buffer."""
-    total = np.int32(0)
-    for k in range(fixed.shape[1]):
-        total = np.int32(total + min(fixed[a, k], fixed[b, k]))
-    return sums[a] + sums[b] - 2 * np.int64(total)
+    return sums[a] + sums[b] - 2 * overlap(fixed, a, b)
 
 
 @jit()
-def _overlaps(fixed, a, b, t00, t01, t10, t11, out):
+def _overlaps(fixed, width, a, b, t00, t01, t10, t11, strip, out):
     """Σ min of rows a, a+1 with b, b+1; False as soon as every one is known to be at least half its threshold."""
-    s00 = s01 = s10 = s11 = np.int32(0)
-    width = fixed.shape[1]
-    k = 0
-    while k < width:
-        stop = min(k + _STRIP, width)
-        for c in range(k, stop):
-            x, y, z, w = fixed[a, c], fixed[a + 1, c], fixed[b, c], fixed[b + 1, c]
-            s00 = np.int32(s00 + min(x, z))
-            s01 = np.int32(s01 + min(x, w))
-            s10 = np.int32(s10 + min(y, z))
-            s11 = np.int32(s11 + min(y, w))
-        o00, o01, o10, o11 = np.int64(s00), np.int64(s01), np.int64(s10), np.int64(s11)
-        if 2 * o00 >= t00 and 2 * o01 >= t01 and 2 * o10 >= t10 and 2 * o11 >= t11:
+    s00 = s01 = s10 = s11 = np.int64(0)
+    vectors = (width + LANES - 1) // LANES
+    for first in range(0, vectors, _STRIP):
+        square_strip(fixed, a, b, first * LANES, min(_STRIP, vectors - first), strip)
+        s00 += strip[0]
+        s01 += strip[1]
+        s10 += strip[2]
+        s11 += strip[3]
+        if 2 * s00 >= t00 and 2 * s01 >= t01 and 2 * s10 >= t10 and 2 * s11 >= t11:
             return False
-        k = stop
-    out[0], out[1], out[2], out[3] = np.int64(s00), np.int64(s01), np.int64(s10), np.int64(s11)
+    out[0], out[1], out[2], out[3] = s00, s01, s10, s11
     return True
 
 
-@jit()
-def search(fixed, sums, rows, own, cap, error, state, codes, scores):
+@jit(allocates=True)
+def search(fixed, sums, rows, width, strip, own, cap, error, state, codes, scores):
     """Offer every pair whose distance may exceed the floor; False when the list overflows.
 
-    ``fixed`` and ``sums`` hold all levels.
+    ``fixed`` and ``sums`` hold all levels; ``strip`` is scratch for four int32.
     """
     stack = np.empty((8 * LEVELS, 3), np.int64)
     found = np.empty(4, np.int64)
@@ -113,7 +109,7 @@ def search(fixed, sums, rows, own, cap, error, state, codes, scores):
                     t10 = _NO_ROW
                     if level == 1:
                         t00 = t11 = _NO_ROW
-                if not _overlaps(fixed, a, b, t00, t01, t10, t11, found):
+                if not _overlaps(fixed, width, a, b, t00, t01, t10, t11, strip, found):
                     continue
                 for child in range(4):
                     threshold = t00 if child == 0 else t01 if child == 1 else t10 if child == 2 else t11

@@ -16,7 +16,9 @@ or the number of threads.  A subnormal entry that the processor reads as zero is
 # mypy: allow-untyped-defs, allow-untyped-calls
 import numpy as np
 
+from dobrushin.coefficient.kernels.convert import quantise_vectors
 from dobrushin.coefficient.kernels.jit import jit
+from dobrushin.coefficient.kernels.vectors import LANES
 
 UNIT_BITS = 30
 _UNIT = 2.0**UNIT_BITS
@@ -33,44 +35,46 @@ def row_sum(row):
 
 
 @jit()
-def in_range(values):
-    """Whether all entries lie in [0, 2), from their bits: sign and top exponent bit are clear (−0.0 is refused)."""
-    bits = values.view(np.int64)
-    every = np.int64(0)
-    for i in range(bits.shape[0]):
-        for k in range(bits.shape[1]):
-            every |= bits[i, k]
-    return (every >> 62) == 0
+def quantise_row(values, row, unit, fixed, scratch):
+    """Write q of one row, and zeros beyond its last column; return R, or -1 when some entry is not in [0, 2).
+
+    That is read off the bits: sign and top exponent bit are clear (so −0.0 is refused).
+    """
+    width = values.shape[1]
+    whole = width // LANES * LANES
+    quantise_vectors(values, row, width // LANES, unit, fixed, scratch)
+    every, total = scratch[0], scratch[1]
+    bits = values[row].view(np.int64)
+    for k in range(whole, width):
+        every |= bits[k]
+    if every >> 62 != 0:
+        return np.int64(-1)
+    for k in range(whole, width):
+        q = np.int32(values[row, k] * unit)
+        fixed[row, k] = q
+        total += q
+    for k in range(width, fixed.shape[1]):
+        fixed[row, k] = 0
+    return total
 
 
 @jit()
-def quantise(values, normalised, fixed, sums, scales):
+def quantise(values, normalised, fixed, sums, scales, scratch):
     """Write q to the first rows of ``fixed`` (zero beyond the last column), R to ``sums``, y = x·scale to ``scales``.
 
     Returns:
         False when the rows are not for integers of 31 bits: negative or large entries, or a vanishing row sum.
     """
-    if not in_range(values):
-        return False
-    rows, width = values.shape
-    for i in range(rows):
-        scale = 1.0
+    for i in range(values.shape[0]):
+        scales[i] = 1.0
         if normalised:
             mass = row_sum(values[i])
             if not mass >= _LEAST_SUM:
                 return False
-            scale = 1.0 / mass
-        scales[i] = scale
-        unit = scale * _UNIT
-        total = np.int64(0)
-        for k in range(width):
-            q = np.int32(values[i, k] * unit)
-            fixed[i, k] = q
-            total += q
-        fixed[i, width:] = 0
-        if total >= 1 << 31:
+            scales[i] = 1.0 / mass
+        sums[i] = quantise_row(values, i, scales[i] * _UNIT, fixed, scratch)
+        if not 0 <= sums[i] < 1 << 31:
             return False
-        sums[i] = total
     return True
 
 

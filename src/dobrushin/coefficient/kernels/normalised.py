@@ -22,6 +22,19 @@ _RELATIVE = 2.0**-38
 _ABSOLUTE = 2.0**-400
 
 
+@jit(numba.boolean(VALUES, numba.float64))
+def each_has_mass(values, least):
+    """Whether no entry has its sign bit set and every row's sum, in float64, is above ``least``."""
+    bits = values.view(np.int64)
+    for i in range(values.shape[0]):
+        signs = np.int64(0)
+        for k in range(values.shape[1]):
+            signs |= bits[i, k]
+        if signs < 0 or not row_sum(values[i]) > least:
+            return False
+    return True
+
+
 @jit(numba.void(VALUES, numba.int64, numba.int64[::1]))
 def exact_sum(values, row, out):
     """Write the limbs of Σ_k x_k of one row."""

@@ -4,9 +4,10 @@
 import numpy as np
 
 from dobrushin.coefficient.kernels import dense, envelope_tree, narrow
-from dobrushin.coefficient.kernels.fixed_point import overlap
 from dobrushin.coefficient.kernels.jit import jit
 from dobrushin.coefficient.kernels.objective import BEST, CAPACITY, COUNT, FLOOR, SECOND, compact
+from dobrushin.coefficient.kernels.tile import row_strip
+from dobrushin.coefficient.kernels.vectors import LANES
 
 AUTO, DENSE, TREE, NARROW = 0, 1, 2, 3
 
@@ -14,16 +15,17 @@ SMALL = 112
 """Up to so many rows, the dense path wins whatever the map."""
 
 _SAMPLES = 64
-# Measured at 257 tokens: with 16% of the sampled pairs of four-row blocks surviving, the tree takes as long as the
-# dense pass and longer than 16 bits; with 3% it takes less than half of either.
-_TREE_PAYS = 0.12
-_TREE_BEATS_DENSE = 0.2
-_NARROW_PAYS = 0.15  # of the sampled pairs of rows survive
+# Measured at 128, 257 and 512 tokens, on maps of trained models and on softmax of random logits: with up to 0.4 of the
+# pairs of four-row blocks surviving, the tree takes less time than the pass in 16 bits; up to 0.85, less than 32 bits.
+# The pass in 16 bits beats that in 32 while it has to look again at fewer than 5% of the pairs.
+_TREE_PAYS = 0.45
+_TREE_BEATS_DENSE = 0.85
+_NARROW_PAYS = 0.05
 _SAMPLED_LEVEL = 2
 
 
 @jit()
-def seed_floor(fixed, sums, rows, error, state):
+def seed_floor(fixed, sums, rows, width, strip, error, state):
     """Raise the floor by three hops, each to the row farthest from the last.
 
     Within one hop the pairs are distinct, so its second largest distance is at most the second largest of all.
@@ -32,11 +34,14 @@ def seed_floor(fixed, sums, rows, error, state):
     for _ in range(3):
         best = second = np.int64(-1)
         farthest = row
-        for j in range(rows):
-            if j != row:
-                distance = sums[row] + sums[j] - 2 * overlap(fixed, row, j)
+        for j in range(0, rows, 4):
+            row_strip(fixed, row, j, 0, (width + LANES - 1) // LANES, strip)
+            for c in range(min(4, rows - j)):
+                distance = sums[row] + sums[j + c] - 2 * np.int64(strip[c])
+                if j + c == row:
+                    continue
                 if distance > best:
-                    second, best, farthest = best, distance, j
+                    second, best, farthest = best, distance, j + c
                 elif distance > second:
                     second = distance
         state[FLOOR] = max(state[FLOOR], second - 2 * error)
@@ -44,7 +49,7 @@ def seed_floor(fixed, sums, rows, error, state):
 
 
 @jit()
-def choose(fixed, sums, rows, lazy, state):
+def choose(fixed, sums, rows, state):
     """Sample the pairs that would survive the floor, and choose a path; envelopes are built up to the sampled level."""
     envelope_tree.pad_level(fixed, sums, rows, 0)
     for level in range(1, _SAMPLED_LEVEL + 1):
@@ -65,13 +70,13 @@ def choose(fixed, sums, rows, lazy, state):
             small += 1
     if tree <= _TREE_PAYS * _SAMPLES:
         return TREE
-    if small <= _NARROW_PAYS * _SAMPLES and not lazy:
+    if small <= _NARROW_PAYS * _SAMPLES:
         return NARROW
     return TREE if tree <= _TREE_BEATS_DENSE * _SAMPLES else DENSE
 
 
 @jit()
-def pruned_search(path, fixed, sums, rows, own, cap, error, state, codes, scores):
+def pruned_search(path, fixed, sums, rows, width, panel, tile, free, own, cap, error, state, codes, scores):
     """Fill the list by the tree or in 16 bits; False when the list overflows, as with massive ties."""
     state[BEST] = state[SECOND] = -(1 << 40)
     state[COUNT] = 0
@@ -79,53 +84,25 @@ def pruned_search(path, fixed, sums, rows, own, cap, error, state, codes, scores
     if path == TREE:
         for level in range(_SAMPLED_LEVEL + 1, envelope_tree.LEVELS):
             envelope_tree.build_level(fixed, sums, rows, level)
-        done = envelope_tree.search(fixed, sums, rows, own, cap, error, state, codes, scores)
+        done = envelope_tree.search(fixed, sums, rows, width, tile, own, cap, error, state, codes, scores)
     elif path == NARROW:
-        small = spare(fixed, rows).view(np.uint16)[: (rows + 4) * fixed.shape[1]]
-        small = small.reshape((rows + 4, fixed.shape[1]))
-        narrow.narrow(fixed, rows, small)
-        done = narrow.search(small, fixed, sums, rows, own, cap, error, state, codes, scores)
+        entries = (rows + LANES) * fixed.shape[1]
+        small = free[: entries // 2].view(np.uint16).reshape((rows + LANES, fixed.shape[1]))
+        limits = free[entries // 2 : entries // 2 + rows + LANES]
+        narrow.narrow(fixed, sums, rows, small, limits)
+        done = narrow.search(
+            small, fixed, sums, rows, width, panel, tile, limits, own, cap, error, state, codes, scores
+        )
     if done:
         compact(state, codes, scores)
     return done
 
 
 @jit()
-def spare(fixed, rows):
-    """The part of the buffer beyond the rows (and the four that the dense path reads), flat: envelopes, or scratch."""
-    return fixed[rows + 4 :].reshape(-1)
-
-
-@jit()
-def all_distances(fixed, sums, rows, state):
-    """D_q of all pairs, lexicographic, in the spare part of the buffer; notes the two largest."""
-    out = spare(fixed, rows).view(np.uint32)[: rows * (rows - 1) // 2]
-    state[BEST], state[SECOND] = dense.distances(fixed, sums, rows, out)
-    return out
-
-
-@jit()
-def above(distances, rows, floor, codes):
-    """List the pairs whose distance exceeds the floor, in lexicographic order; at most ``codes.size`` of them.
-
-    Returns:
-        How many there are, listed or not.
-    """
-    count = 0
-    at = 0
-    for i in range(rows - 1):
-        length = rows - 1 - i
-        some = np.int64(0)
-        for c in range(length):
-            some = max(some, np.int64(distances[at + c]))
-        if some > floor:
-            for c in range(length):
-                if np.int64(distances[at + c]) > floor:
-                    if count < codes.size:
-                        codes[count] = i * rows + i + 1 + c
-                    count += 1
-        at += length
-    return count
+def all_distances(fixed, sums, rows, width, panel, tile, free, state):
+    """D_q of all pairs, in lexicographic order, from the second place of ``free`` on; notes the two largest."""
+    dense.distances(fixed, sums, rows, width, panel, tile, free.view(np.uint32))
+    state[BEST], state[SECOND] = dense.two_largest(free[1 : rows * (rows - 1) // 2 + 1].view(np.uint32))
 
 
 assert CAPACITY < 8  # the state has eight slots

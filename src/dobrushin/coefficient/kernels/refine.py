@@ -54,33 +54,23 @@ def floor_below(score, width, normalised):
 @jit()
 def float_to_bits(value):
     """The bits of a float64."""
-    cell = np.empty(1, np.float64)
-    cell[0] = value
-    return cell.view(np.int64)[0]
+    return np.float64(value).view(np.int64)
 
 
 @jit()
 def bits_to_float(bits):
     """The float64 with these bits."""
-    cell = np.empty(1, np.int64)
-    cell[0] = bits
-    return cell.view(np.float64)[0]
-
-
-@jit()
-def fine_sum(values, row):
-    """Z of one row."""
-    total = np.int64(0)
-    for k in range(values.shape[1]):
-        total += np.int64(values[row, k] * _UNIT)
-    return total
+    return np.int64(bits).view(np.float64)
 
 
 @jit()
 def fine_sums(values, out):
     """Write Z of every row to ``out``."""
     for row in range(values.shape[0]):
-        out[row] = fine_sum(values, row)
+        total = np.int64(0)
+        for k in range(values.shape[1]):
+            total += np.int64(values[row, k] * _UNIT)
+        out[row] = total
 
 
 @jit()
@@ -122,58 +112,93 @@ def overlap_up_to(values, scales, i, j, most):
 
 
 @jit()
-def refine(values, normalised, fixed, scales, sums, codes, count, scores):
-    """Score the listed pairs and drop those that can neither attain the maximum nor come next to it.
+def plain_distance(values, i, j):
+    """D_z of one pair."""
+    total = np.int64(0)
+    for k in range(values.shape[1]):
+        total += abs(np.int64(values[i, k] * _UNIT) - np.int64(values[j, k] * _UNIT))
+    return total
 
-    Long lists come from ties, so there it is worth finding out whether the first filter's distances are exact, and
-    which rows are the same.
 
-    Returns:
-        How many are left, in front, in the same order.
-    """
-    rows, width = values.shape
-    many = count > _MANY
-    coarse = many and not normalised and loses_no_bit(values, UNIT_BITS)
-    kinds = np.empty(rows if many else 0, np.int64)
-    keys = np.full(ties.SLOTS if many else 0, -1, np.int64)
-    known = np.empty(keys.size, np.int64)
-    repeats = many and ties.first_alike(values, kinds) < rows
-    few = 2 * count < rows
-    if not normalised and not coarse and not few:
-        fine_sums(values, sums)
-    best = second = floor = _LOWEST
-    kept = 0
-    for at in range(count):
-        i, j = codes[at] // rows, codes[at] % rows
-        key = slot = np.int64(0)
-        if repeats:
-            key, slot = ties.slot_of(kinds, i, j)
-        if repeats and keys[slot] == key:
-            score = known[slot]  # if that was abandoned, it was below a floor that has only risen since
-        else:
-            if normalised:
-                most = bits_to_float(min(-floor, _INFINITY_BITS))
-                score = -float_to_bits(overlap_up_to(values, scales, i, j, most))
-            elif coarse:
-                score = (sums[i] + sums[j] - 2 * overlap(fixed, i, j)) << (61 - UNIT_BITS)
-            elif few:
-                score = plain_score(values, fine_sum(values, i) + fine_sum(values, j), i, j, floor)
-            else:
-                score = plain_score(values, sums[i] + sums[j], i, j, floor)
-            if repeats:
-                keys[slot], known[slot] = key, score
-        if score <= floor:
-            continue
-        codes[kept], scores[kept] = codes[at], score
-        kept += 1
-        if score > second:
-            second = min(score, best)
-            best = max(score, best)
-            if second > _LOWEST:
-                floor = floor_below(second, width, normalised)
+@jit()
+def normalised_score(values, scales, i, j, floor):
+    """The negated bits of the overlap, or something no larger than the floor if that is not larger either."""
+    most = bits_to_float(min(-floor, _INFINITY_BITS))
+    return -float_to_bits(overlap_up_to(values, scales, i, j, most))
+
+
+@jit()
+def _raised(score, best, second, floor, width, normalised):
+    """The two largest scores so far with one more, and the floor that follows from the second."""
+    if score > second:
+        second = min(score, best)
+        best = max(score, best)
+        if second > _LOWEST:
+            floor = floor_below(second, width, normalised)
+    return best, second, floor
+
+
+@jit()
+def _drop(floor, codes, scores, count):
+    """Drop the pairs that the floor rules out; return how many are left, in front, in the same order."""
     left = 0
-    for at in range(kept):
+    for at in range(count):
         if scores[at] > floor:
             codes[left], scores[left] = codes[at], scores[at]
             left += 1
     return left
+
+
+@jit()
+def refine(values, normalised, fixed, scales, sums, codes, count, scores):
+    """Score the listed pairs and drop those that can neither attain the maximum nor come next to it.
+
+    Returns:
+        How many are left, in front, in the same order.
+    """
+    if count > _MANY:
+        return _refine_many(values, normalised, fixed, scales, sums, codes, count, scores)
+    rows, width = values.shape
+    best = second = floor = _LOWEST
+    for at in range(count):
+        i, j = codes[at] // rows, codes[at] % rows
+        if normalised:
+            scores[at] = normalised_score(values, scales, i, j, floor)
+        else:
+            scores[at] = plain_distance(values, i, j)
+        best, second, floor = _raised(scores[at], best, second, floor, width, normalised)
+    return _drop(floor, codes, scores, count)
+
+
+@jit(allocates=True)
+def _refine_many(values, normalised, fixed, scales, sums, codes, count, scores):
+    """:func:`refine` for a long list.
+
+    It comes from ties, so it is worth finding out whether the first filter's distances are exact, and which rows are
+    the same.
+    """
+    rows, width = values.shape
+    coarse = not normalised and loses_no_bit(values, UNIT_BITS)
+    kinds = np.empty(rows, np.int64)
+    keys = np.full(ties.SLOTS, -1, np.int64)
+    known = np.empty(keys.size, np.int64)
+    repeats = ties.first_alike(values, kinds) < rows
+    if not normalised and not coarse:
+        fine_sums(values, sums)
+    best = second = floor = _LOWEST
+    for at in range(count):
+        i, j = codes[at] // rows, codes[at] % rows
+        key, slot = ties.slot_of(kinds, i, j)
+        if repeats and keys[slot] == key:
+            score = known[slot]  # if that was abandoned, it was below a floor that has only risen since
+        else:
+            if coarse:
+                score = (sums[i] + sums[j] - 2 * overlap(fixed, i, j)) << (61 - UNIT_BITS)
+            elif normalised:
+                score = normalised_score(values, scales, i, j, floor)
+            else:
+                score = plain_score(values, sums[i] + sums[j], i, j, floor)
+            keys[slot], known[slot] = key, score
+        scores[at] = score
+        best, second, floor = _raised(score, best, second, floor, width, normalised)
+    return _drop(floor, codes, scores, count)

@@ -53,7 +53,7 @@ def mark_largest(values, normalised, codes, fine, count):
     return marked if exact else UNRESOLVED
 
 
-@jit()
+@jit(allocates=True)
 def _mark_by_limbs(values, codes, fine, count, floor):
     bits = values.view(np.int64)
     rows = values.shape[0]
@@ -71,7 +71,8 @@ def _mark_by_limbs(values, codes, fine, count, floor):
             for earlier in range(first, at):  # what has been marked is no longer the largest
                 if codes[earlier] < 0:
                     codes[earlier] = ~codes[earlier]
-            best[:] = own
+            for limb in range(limbs.LIMBS):
+                best[limb] = own[limb]
             marked = 0
             first = at
         if order >= 0:

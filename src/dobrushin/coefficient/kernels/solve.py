@@ -1,15 +1,17 @@
 """The compiled searches, each a function of the rows alone: κ, the next distance below it, and the smallest shortfall.
 
-All work in a caller's buffers (see :mod:`dobrushin.coefficient.workspace`) and write what they found to ``out``.
+All work in a caller's block of memory (see ``layout``), and return six numbers.
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls
 import numba
 import numpy as np
 
-from dobrushin.coefficient.kernels import plan, refine, select, shortfall
+from dobrushin.coefficient.kernels import dense, plan, refine, select, shortfall
 from dobrushin.coefficient.kernels.fixed_point import UNIT_BITS, overlap, quantise
 from dobrushin.coefficient.kernels.jit import VALUES, jit
+from dobrushin.coefficient.kernels.layout import fits, parts
+from dobrushin.coefficient.kernels.limits import MOST_ROWS, WIDEST
 from dobrushin.coefficient.kernels.objective import (
     CAPACITY,
     COUNT,
@@ -19,104 +21,110 @@ from dobrushin.coefficient.kernels.objective import (
     lazy_score,
 )
 
-DONE, UNSUITED, LIST_TOO_SHORT = 0, 1, 2
-"""Whether a search succeeded, is not for these rows, or needs ``out[LISTED]`` entries in ``codes``."""
+DONE, UNSUITED, SHORT = 0, 1, 2
+"""Whether a search succeeded, is not for these rows, or needs more memory: room for LISTED pairs."""
 
 STATUS, PATH, LISTED, MARKED, FIRST, NEXT = 0, 1, 2, 3, 4, 5
-"""Slots of ``out``: the above; the path taken; the number of listed pairs; how many attain the maximum (marked by
+"""What a search returns: the above; the path taken; the number of listed pairs; how many attain the maximum (marked by
 ``~code``; -1: undecided among the marked); code of the first of them; code of a pair at the next distance, or -1."""
 
-_BUFFERS = (
-    numba.int32[:, ::1],  # fixed: quantised rows and what follows them
-    numba.int64[::1],  # sums
-    numba.float64[::1],  # scales
-    numba.int32[::1],  # codes
-    numba.uint32[::1],  # scores
-    numba.int64[::1],  # out
-)
 _OWN = numba.types.Array(numba.int64, 1, "C", readonly=True)
+_FOUND = numba.types.UniTuple(numba.int64, 6)
+_WORK = numba.int64[::1]
 
 
 @jit()
-def _decide(values, normalised, fixed, sums, scales, codes, count, out):
-    """Mark the largest of the list, and find the next.  The spare part of the buffer is free once the list is made."""
-    fine = plan.spare(fixed, values.shape[0]).view(np.int64)[:count]
+def _without(status, listed):
+    return status, plan.DENSE, listed, 0, -1, -1
+
+
+@jit(allocates=True)
+def _sort(codes, count):
+    codes[:count].sort()
+
+
+@jit()
+def _decide(values, normalised, fixed, sums, scales, free, codes, count, path):
+    """Mark the largest of the list, and find the next.  ``free`` is scratch."""
+    fine = free.view(np.int64)[:count]
     count = refine.refine(values, normalised, fixed, scales, sums, codes, count, fine)
-    out[LISTED] = count
     marked = select.mark_largest(values, normalised, codes, fine, count)
-    out[MARKED] = marked
-    out[FIRST] = out[NEXT] = -1
+    first = following = -1
     for at in range(count):
         if codes[at] < 0:
-            out[FIRST] = ~codes[at]
+            first = ~codes[at]
             codes[0], codes[at] = codes[at], codes[0]
             fine[0], fine[at] = fine[at], fine[0]
             break
-    if marked != 1 or count < 2:
-        return
     # The list holds every pair that may come second, and its order no longer matters.
-    if select.mark_largest(values, normalised, codes[1:], fine[1:], count - 1) > 0:
+    if marked == 1 and count > 1 and select.mark_largest(values, normalised, codes[1:], fine[1:], count - 1) > 0:
         for at in range(1, count):
             if codes[at] < 0:
-                out[NEXT] = ~codes[at]
-                return
+                following = ~codes[at]
+                break
+    return DONE, path, count, marked, first, following
 
 
-@jit(numba.void(VALUES, numba.boolean, _OWN, numba.int64, *_BUFFERS))
-def largest(values, normalised, own, path, fixed, sums, scales, codes, scores, out):
+@jit(_FOUND(VALUES, numba.boolean, numba.int64, _WORK))
+def largest(values, normalised, path, work):
     """Find κ: the pairs that attain it, and one at the next distance when a single pair does."""
     rows, width = values.shape
+    if rows > MOST_ROWS or width > WIDEST:
+        return _without(UNSUITED, 0)
+    if not fits(work, rows, width):
+        return _without(SHORT, 0)
+    fixed, sums, scales, panel, tile, free, scores, state, codes = parts(work, rows, width)
     error = np.int64(width + 1)
-    state = np.empty(8, np.int64)
+    if not quantise(values, normalised, fixed, sums, scales, state):
+        return _without(UNSUITED, 0)
     state[FLOOR] = -1
     state[CAPACITY] = scores.size
-    out[STATUS] = UNSUITED
-    if not quantise(values, normalised, fixed, sums, scales):
-        return
     if path == plan.AUTO and rows <= plan.SMALL:
         path = plan.DENSE
+    done = False
     if path != plan.DENSE:
-        plan.seed_floor(fixed, sums, rows, error, state)
-        chosen = plan.choose(fixed, sums, rows, False, state)
+        plan.seed_floor(fixed, sums, rows, width, tile, error, state)
+        chosen = plan.choose(fixed, sums, rows, state)
         path = chosen if path == plan.AUTO else path
-    if path != plan.DENSE and plan.pruned_search(path, fixed, sums, rows, own, NOT_LAZY, error, state, codes, scores):
+        done = path != plan.DENSE and plan.pruned_search(
+            path, fixed, sums, rows, width, panel, tile, free, sums, NOT_LAZY, error, state, codes, scores
+        )
+    if done:
         count = state[COUNT]
-        codes[:count].sort()
+        _sort(codes, count)
     else:
         path = plan.DENSE
-        distances = plan.all_distances(fixed, sums, rows, state)
-        count = plan.above(distances, rows, state[SECOND] - 2 * error, codes)
-    out[PATH] = path
-    out[LISTED] = count
-    if count > codes.size:
-        out[STATUS] = LIST_TOO_SHORT
-        return
-    out[STATUS] = DONE
-    _decide(values, normalised, fixed, sums, scales, codes, count, out)
+        plan.all_distances(fixed, sums, rows, width, panel, tile, free, state)
+        distances = free[1 : rows * (rows - 1) // 2 + 1].view(np.uint32)
+        count = dense.above(distances, rows, state[SECOND] - 2 * error, codes)
+        if count > codes.size:
+            return _without(SHORT, count)
+    return _decide(values, normalised, fixed, sums, scales, free, codes, count, path)
 
 
-@jit(
-    numba.void(
-        numba.types.Array(numba.float64, 3, "C", readonly=True), numba.boolean, _OWN, *_BUFFERS, numba.int64[:, ::1]
-    )
-)
-def largest_of_each(values, normalised, own, fixed, sums, scales, codes, scores, out, found):
-    """:func:`largest` for each map of a batch, in the same buffers; row b of ``found`` is the ``out`` of map b."""
+@jit(numba.void(numba.types.Array(numba.float64, 3, "C", readonly=True), numba.boolean, _WORK, numba.int64[:, ::1]))
+def largest_of_each(values, normalised, work, found):
+    """:func:`largest` for each map of a batch, in the same memory; row b of ``found`` is what it returns for map b."""
     for b in range(values.shape[0]):
-        largest(values[b], normalised, own, plan.AUTO, fixed, sums, scales, codes, scores, out)
-        found[b, :] = out
+        result = largest(values[b], normalised, plan.AUTO, work)
+        for at in range(6):
+            found[b, at] = result[at]
 
 
-@jit(numba.void(VALUES, numba.boolean, numba.int32[::1], *_BUFFERS))
-def next_largest(values, normalised, excluded, fixed, sums, scales, codes, scores, out):  # noqa: ARG001
+@jit(_FOUND(VALUES, numba.boolean, numba.int32[::1], _WORK))
+def next_largest(values, normalised, excluded, work):
     """Find the largest distance among the pairs that are not excluded (codes in ascending order)."""
     rows, width = values.shape
+    if rows > MOST_ROWS or width > WIDEST:
+        return _without(UNSUITED, 0)
+    if not fits(work, rows, width):
+        return _without(SHORT, 0)
+    fixed, sums, scales, panel, tile, free, _, state, codes = parts(work, rows, width)
     error = np.int64(width + 1)
-    state = np.empty(8, np.int64)
-    out[STATUS] = UNSUITED
-    if not quantise(values, normalised, fixed, sums, scales):
-        return
-    distances = plan.all_distances(fixed, sums, rows, state)
+    if not quantise(values, normalised, fixed, sums, scales, state):
+        return _without(UNSUITED, 0)
+    plan.all_distances(fixed, sums, rows, width, panel, tile, free, state)
+    distances = free[1 : rows * (rows - 1) // 2 + 1].view(np.uint32)
     best = np.int64(-1)
     for drop in range(2):  # first find the best of the others, then list those near it
         skipped = at = count = 0
@@ -132,13 +140,9 @@ def next_largest(values, normalised, excluded, fixed, sums, scales, codes, score
                         codes[count] = code
                     count += 1
                 at += 1
-    out[PATH] = plan.DENSE
-    out[LISTED] = count
     if count > codes.size:
-        out[STATUS] = LIST_TOO_SHORT
-        return
-    out[STATUS] = DONE
-    _decide(values, normalised, fixed, sums, scales, codes, count, out)
+        return _without(SHORT, count)
+    return _decide(values, normalised, fixed, sums, scales, free, codes, count, plan.DENSE)
 
 
 @jit()
@@ -163,8 +167,8 @@ def _above_lazily(distances, fixed, own, rows, cap, error, floor, codes):
     return count
 
 
-@jit(numba.void(VALUES, numba.boolean, _OWN, numba.int64, numba.int64, numba.int32[::1], *_BUFFERS))
-def smallest_shortfall(values, normalised, own, path, fine_cap, known, fixed, sums, scales, codes, scores, out):
+@jit(_FOUND(VALUES, numba.boolean, _OWN, numba.int64, numba.int64, numba.int32[::1], _WORK))
+def smallest_shortfall(values, normalised, own, path, fine_cap, known, work):
     """List the pairs whose shortfall (T4) may be the smallest; some pairs that are worth a first look are ``known``.
 
     ``fine_cap`` is ⌊2**61·α/(1−α)⌋, at most 2**62: no deficit is larger.  Each of the two deficits is off by less than
@@ -172,14 +176,17 @@ def smallest_shortfall(values, normalised, own, path, fine_cap, known, fixed, su
     score is below w + 1 + 8.
     """
     rows, width = values.shape
+    if rows > MOST_ROWS or width > WIDEST:
+        return _without(UNSUITED, 0)
+    if not fits(work, rows, width):
+        return _without(SHORT, 0)
+    fixed, sums, scales, panel, tile, free, scores, state, codes = parts(work, rows, width)
     cap = fine_cap >> (61 - UNIT_BITS)
     error = np.int64(width + 9)
-    state = np.empty(8, np.int64)
-    state[CAPACITY] = scores.size
-    out[STATUS] = UNSUITED
-    if not quantise(values, normalised, fixed, sums, scales):
-        return
+    if not quantise(values, normalised, fixed, sums, scales, state):
+        return _without(UNSUITED, 0)
     state[FLOOR] = -1
+    state[CAPACITY] = scores.size
     best = -(np.int64(1) << 40)
     for at in range(known.size):
         i, j = known[at] // rows, known[at] % rows
@@ -190,27 +197,27 @@ def smallest_shortfall(values, normalised, own, path, fine_cap, known, fixed, su
         path = plan.DENSE
         if rows > plan.SMALL and floor > 0:
             state[FLOOR] = floor
-            path = plan.choose(fixed, sums, rows, True, state)
+            path = plan.choose(fixed, sums, rows, state)
     elif path != plan.DENSE:
         state[FLOOR] = floor
-        plan.choose(fixed, sums, rows, True, state)
-    if path != plan.DENSE and plan.pruned_search(path, fixed, sums, rows, own, cap, error, state, codes, scores):
+        plan.choose(fixed, sums, rows, state)
+    if path != plan.DENSE and plan.pruned_search(
+        path, fixed, sums, rows, width, panel, tile, free, own, cap, error, state, codes, scores
+    ):
         count = state[COUNT]
-        codes[:count].sort()
+        _sort(codes, count)
     else:
         path = plan.DENSE
-        distances = plan.all_distances(fixed, sums, rows, state)
+        plan.all_distances(fixed, sums, rows, width, panel, tile, free, state)
+        distances = free[1 : rows * (rows - 1) // 2 + 1].view(np.uint32)
         count = _above_lazily(distances, fixed, own, rows, cap, error, floor, codes)
-    out[PATH] = path
-    out[LISTED] = count
-    if count > codes.size:
-        out[STATUS] = LIST_TOO_SHORT
-        return
-    out[STATUS] = DONE
-    scratch = plan.spare(fixed, rows).view(np.int64)[:count]
+        if count > codes.size:
+            return _without(SHORT, count)
+    scratch = free.view(np.int64)[:count]
     if count > 1 and normalised:
         ratio = fine_cap * 2.0**-61
         lower = scratch.view(np.float64)
-        out[LISTED] = shortfall.refine_normalised(values, own, scales, ratio, codes, count, lower)
+        count = shortfall.refine_normalised(values, own, scales, ratio, codes, count, lower)
     elif count > 1:
-        out[LISTED] = shortfall.refine_plain(values, own, sums, fine_cap, codes, count, scratch)
+        count = shortfall.refine_plain(values, own, sums, fine_cap, codes, count, scratch)
+    return DONE, path, count, 0, -1, -1

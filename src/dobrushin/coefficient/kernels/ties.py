@@ -8,7 +8,7 @@ from dobrushin.coefficient.kernels.jit import jit
 SLOTS = 1024
 
 
-@jit()
+@jit(allocates=True)
 def first_alike(values, out):
     """Write to ``out`` for each row the first row with the same bits; return how many rows are the first of their kind.
 
