@@ -8,7 +8,8 @@ from importlib import import_module
 
 from dobrushin.cli.app import app, main
 
-for _command in ("check", "survey", "report", "show", "certify", "demo"):  # the order in which --help lists them
+_COMMANDS = ("check", "survey", "report", "show", "certify", "demo", "collapse")  # the order in which --help lists them
+for _command in _COMMANDS:
     import_module(f"{__name__}.{_command}")
 
 __all__ = ["app", "main"]

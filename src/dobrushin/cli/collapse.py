@@ -1,0 +1,72 @@
+"""``dobrushin collapse``: rank collapse of a model with parts switched off, its paths and its bounds."""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from dobrushin.cli.app import app
+from dobrushin.cli.survey import ModelOption
+from dobrushin.progress import bars, require_extra
+from dobrushin.terminal import write, write_table
+
+
+@app.command("collapse")
+def collapse(
+    model: ModelOption,
+    out: Annotated[Path, typer.Option("--out", "-o", help="Folder for the figure, the tables and the manifest.")],
+    inputs: Annotated[
+        str | None,
+        typer.Option(
+            help="A folder of images, a text file with one text a line, a .csv or .parquet file, or packaged data.",
+            show_default="packaged ones",
+        ),
+    ] = None,
+    column: Annotated[str | None, typer.Option(help="The column that holds the texts.", show_default=False)] = None,
+    limit: Annotated[int, typer.Option(min=1, help="At most so many inputs.")] = 8,
+    max_tokens: Annotated[int, typer.Option(min=1, help="Texts are cut off after so many tokens.")] = 128,
+    size: Annotated[
+        int | None, typer.Option(min=1, help="Side of the images in pixels.", show_default="the model's")
+    ] = None,
+    revision: Annotated[
+        str | None, typer.Option(help="Of a hub model: commit, tag or branch.", show_default=False)
+    ] = None,
+    paths: Annotated[bool, typer.Option(help="Take outputs apart into paths (most of the time).")] = True,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object instead of the table.")] = False,
+) -> None:
+    """Measure rank collapse: residual by depth with parts switched off, sums over paths, bounds and rates."""
+    require_extra("survey", "torch", "transformers", "pyarrow", "matplotlib", "mpmath")
+    from dobrushin.collapse.figure import report_part
+    from dobrushin.collapse.measure import measure
+    from dobrushin.collapse.results import write as write_results
+    from dobrushin.files import write_atomically
+    from dobrushin.report.drawing import png
+
+    with bars(Console(stderr=True)) as progress:
+        found = measure(
+            model,
+            inputs=inputs,
+            column=column,
+            limit=limit,
+            max_tokens=max_tokens,
+            size=size,
+            revision=revision,
+            paths=paths,
+            progress=progress.advance_to,
+        )
+    figure, header, rows, sentences = report_part(found)
+    files = write_results(out, found)
+    write_atomically(out / "figure.png", png(figure))
+    if as_json:
+        table = [dict(zip(header, row, strict=True)) for row in rows]
+        write(json.dumps({"model": found.title, "variants": table, "findings": sentences}, ensure_ascii=False))
+        return
+    shown = Table(*header, title=found.title)
+    for row in rows:
+        shown.add_row(*row)
+    write_table(shown)
+    write("\n".join(sentences))
+    write("Written: " + ", ".join(str(path) for path in [*files, out / "figure.png"]))
