@@ -82,7 +82,7 @@ bench: $(READY) ## time the exact kernels against what there is (QUICK=1: a shor
 fuzz: $(READY) ## every path of the kernels against brute-force integers (MATRICES=50000 SEED=0)
 	@$(BIN)/python -I -m dobrushin.testing.fuzz --matrices $(if $(QUICK),2000,$${MATRICES:-50000}) --seed $${SEED:-0}
 
-EXPERIMENTS := random-matrices dinov2 text tabular supervised why collapse-toys collapse
+EXPERIMENTS := random-matrices dinov2 text tabular supervised why collapse collapse-toys
 .PHONY: experiments $(EXPERIMENTS:%=experiment-%)
 
 experiments: $(EXPERIMENTS:%=experiment-%) ## all experiments, each also as experiment-NAME (QUICK=1: minutes; a stopped run goes on)

@@ -35,18 +35,21 @@ def draw(rows: Sequence[Row]) -> Figure:
 
 
 def _by_layer(axes: Any, rows: Sequence[Row]) -> None:
-    """One line for each seed; all tokens dashed."""
+    """Content tokens: a thin line for each seed and a thick one for their mean; all tokens: the mean, dotted."""
+    layers = sorted({row["layer"] for row in rows})
+    numbers = [layer + 1 for layer in layers]
     for objective, colour in _COLOURS.items():
         for tokens, line in (("content", "-"), ("all", ":")):
             own = [row for row in rows if (row["objective"], row["tokens"]) == (objective, tokens)]
-            for number, seed in enumerate(sorted({row["seed"] for row in own})):
-                points = [(row["layer"] + 1, row["share"]) for row in own if row["seed"] == seed]
-                axes.plot(*zip(*points, strict=True), line, color=colour, marker="o", markersize=4, linewidth=1.2,
-                          label=f"{objective}, {tokens} tokens" if number == 0 else None)  # fmt: skip
+            shares = {layer: [row["share"] for row in own if row["layer"] == layer] for layer in layers}
+            for seed in zip(*shares.values(), strict=True) if tokens == "content" else ():
+                axes.plot(numbers, seed, line, color=colour, linewidth=0.6, alpha=0.6)
+            axes.plot(numbers, [mean(shares[layer]) for layer in layers], line, color=colour, marker="o", markersize=4,
+                      linewidth=2, label=f"{objective}, {tokens} tokens")  # fmt: skip
     axes.set_xlabel("layer")
     axes.set_ylabel("share tight, trained")
     axes.set_ylim(-0.03, 1.03)
-    axes.legend(frameon=False, fontsize=8)
+    axes.legend(frameon=False, fontsize=8, ncols=2, loc="lower center", bbox_to_anchor=(0.5, 1.0))
     axes.spines[["top", "right"]].set_visible(False)
 
 

@@ -1,7 +1,7 @@
 """The results in words: how good the models are, and the share of tight maps by layer, half of depth and step."""
 
-from collections.abc import Sequence
-from statistics import mean
+from collections.abc import Callable, Sequence
+from statistics import mean, stdev
 from typing import Any
 
 from dobrushin.experiments import Experiment, markdown_table, share_of
@@ -25,8 +25,10 @@ def markdown(rows: Sequence[Row], experiment: Experiment, pictures: dict[str, st
             _quality(rows),
             "## Share tight by layer\n",
             _by_layer(rows, config["model"]["num_hidden_layers"]),
-            "## Early and late layers, trained\n",
+            "## Early and late layers, before and after training\n",
             _by_half(rows, config["model"]["num_hidden_layers"]),
+            "## Self-supervised minus supervised, trained, paired by seed\n",
+            _differences(rows, config["model"]["num_hidden_layers"]),
             "## Other readings of content tokens, trained\n",
             _by_reading(rows),
             "## Through training, content tokens\n",
@@ -43,19 +45,24 @@ def _seeds(rows: Sequence[Row]) -> list[int]:
     return sorted({row["seed"] for row in rows})
 
 
-def _chosen(rows: Sequence[Row], **values: Any) -> list[Row]:
+def _chosen(rows: Sequence[Row], keep: Callable[[Row], bool] | None = None, **values: Any) -> list[Row]:
     """The rows with these values, under the default reading unless another is named."""
     values = {"restrict": DEFAULT_RESTRICTION, **values}
-    return [row for row in rows if all(row[key] == value for key, value in values.items())]
+    found = [row for row in rows if all(row[key] == value for key, value in values.items())]
+    return found if keep is None else [row for row in found if keep(row)]
 
 
 def _share(rows: Sequence[Row]) -> str:
     return str(share_of(sum(row["tight"] for row in rows), sum(row["maps"] for row in rows)))
 
 
+def _number(rows: Sequence[Row]) -> float:
+    return float(sum(row["tight"] for row in rows) / sum(row["maps"] for row in rows))
+
+
 def _value(rows: Sequence[Row]) -> str:
     """The share without its interval."""
-    return f"{sum(row['tight'] for row in rows) / sum(row['maps'] for row in rows):.3f}" if rows else "–"
+    return f"{_number(rows):.3f}"
 
 
 def _quality(rows: Sequence[Row]) -> str:
@@ -82,19 +89,48 @@ def _by_layer(rows: Sequence[Row], layers: int) -> str:
     return markdown_table(("objective", "tokens", "when", *numbers, "all layers [95%]"), body)
 
 
+def _parts(layers: int) -> dict[str, range]:
+    """The early half, the late half and the last layer by their titles."""
+    half = layers // 2
+    return {f"layers 1–{half}": range(half), f"layers {half + 1}–{layers}": range(half, layers),
+            f"layer {layers}": range(layers - 1, layers)}  # fmt: skip
+
+
 def _by_half(rows: Sequence[Row], layers: int) -> str:
-    """The paper's question, seed by seed."""
+    """The paper's question, seed by seed: shares before and after training."""
+    parts = _parts(layers)
+    steps = {"initial": 0, "trained": max(row["step"] for row in rows)}
     body = []
     for objective in _objectives(rows):
         for tokens in ("content", "all"):
             for seed in _seeds(rows):
-                chosen = _chosen(rows, objective=objective, tokens=tokens, seed=seed, last=True)
-                early = [row for row in chosen if row["layer"] < layers // 2]
-                late = [row for row in chosen if row["layer"] >= layers // 2]
-                final = [row for row in chosen if row["layer"] == layers - 1]
-                body.append((objective, tokens, seed, _share(early), _share(late), _share(final)))
-    first, second = f"layers 1–{layers // 2}", f"layers {layers // 2 + 1}–{layers}"
-    return markdown_table(("objective", "tokens", "seed", first, second, f"layer {layers}"), body)
+                own = _chosen(rows, objective=objective, tokens=tokens, seed=seed)
+                shares = [
+                    _value([row for row in own if row["step"] == step and row["layer"] in numbers])
+                    for numbers in parts.values()
+                    for step in steps.values()
+                ]
+                body.append((objective, tokens, seed, *shares))
+    return markdown_table(
+        ("objective", "tokens", "seed", *(f"{part}, {when}" for part in parts for when in steps)), body
+    )
+
+
+def _differences(rows: Sequence[Row], layers: int) -> str:
+    """Both start from the same weights for a seed: the mean difference, its standard error, and its sign by seed."""
+    body = []
+    for tokens in ("content", "all"):
+        for part, numbers in {"all layers": range(layers), **_parts(layers)}.items():
+            trained = _chosen(rows, lambda row: row["layer"] in numbers, tokens=tokens, last=True)  # noqa: B023
+            differences = [
+                _number(_chosen(trained, seed=seed, objective="self-supervised"))
+                - _number(_chosen(trained, seed=seed, objective="supervised"))
+                for seed in _seeds(rows)
+            ]
+            error = f"{stdev(differences) / len(differences) ** 0.5:.3f}" if len(differences) > 1 else "–"
+            larger = f"{sum(difference > 0 for difference in differences)} of {len(differences)}"
+            body.append((tokens, part, f"{mean(differences):+.3f}", error, larger))
+    return markdown_table(("tokens", "where", "mean difference", "standard error", "self-supervised larger"), body)
 
 
 def _by_reading(rows: Sequence[Row]) -> str:

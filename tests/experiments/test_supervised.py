@@ -14,6 +14,7 @@ from safetensors.torch import load_file
 
 from dobrushin.capture import Image, observe
 from dobrushin.errors import InputError
+from dobrushin.sources.models import open_model
 
 FOLDER = Path(__file__).parents[2] / "experiments" / "supervised"
 NAMES = ("accuracy", "data", "model", "self_supervised", "supervised", "tables", "training")
@@ -110,6 +111,24 @@ class TestModels:
         item = Image("one", np.zeros((28, 28, 3), dtype=np.uint8))
         observe(parts.model.adapter(again, "tiny"), [item], lambda seen: shapes.append((seen.layer, seen.values.shape)))
         assert shapes == [(0, (2, 50, 50)), (1, (2, 50, 50))]
+
+    @pytest.mark.parametrize("objective", ["supervised", "self-supervised"])
+    def test_a_snapshot_is_a_model_for_every_command(
+        self, objective: str, parts: SimpleNamespace, tmp_path: Path
+    ) -> None:
+        folder = tmp_path / "model"
+        parts.model.save_folder(parts.training.OBJECTIVES[objective](CONFIG, 0).snapshot(), folder)
+        item = Image("one", np.random.default_rng(0).integers(0, 256, (28, 28, 3), dtype=np.uint8))
+        maps: list[list[Any]] = [[], []]
+        opened = open_model(str(folder))
+        assert opened.kind == "image"
+        for adapter, found in zip(
+            (opened.adapter, parts.model.adapter(parts.model.open_backbone(folder), "tiny")), maps, strict=True
+        ):
+            observe(adapter, [item], lambda seen, found=found: found.append(seen.values))
+        assert len(maps[0]) == 2
+        for one, other in zip(*maps, strict=True):
+            np.testing.assert_array_equal(one, other)
 
 
 class TestSelfSupervised:
@@ -243,11 +262,10 @@ class TestAccuracy:
 class TestTables:
     def test_halves_are_counted_apart(self, parts: SimpleNamespace) -> None:
         rows = [
-            {"objective": "supervised", "seed": 0, "step": 5, "last": True, "tokens": tokens,
-             "restrict": "renormalised", "layer": layer, "tight": 10 if layer < 2 else 0, "maps": 10}
-            for tokens in ("content", "all") for layer in range(4)
+            {"objective": "supervised", "seed": 0, "step": step, "tokens": tokens, "restrict": "renormalised",
+             "layer": layer, "tight": 10 * (layer < 2) if step else 5, "maps": 10}
+            for tokens in ("content", "all") for layer in range(4) for step in (0, 5)
         ]  # fmt: skip
-        first = parts.tables._by_half(rows, 4).splitlines()[2].split(" | ")
-        assert first[3].startswith("1.000 ")
-        assert first[4].startswith("0.000 ")
-        assert first[5].startswith("0.000 ")
+        header, _, first, _ = parts.tables._by_half(rows, 4).splitlines()
+        assert header.count("layers 1–2") == header.count("layers 3–4") == 2
+        assert first == "| supervised | content | 0 | 0.500 | 1.000 | 0.500 | 0.000 | 0.500 | 0.000 |"

@@ -1,27 +1,34 @@
-"""The paper's two supervised models at full size, with random weights: from a saved folder to exact verdicts."""
+"""The paper's two supervised models at full size, with random weights: the command, from a saved folder to verdicts."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
+from PIL import Image
 from timm.models import save_for_hf
 
 import timm
-from dobrushin.capture import Image, open_timm
-from dobrushin.experiments.measure import by_layer, verdicts_of
+from dobrushin.experiments import read_table
 
 
 @pytest.mark.parametrize("name", ["deit_base_patch16_224.fb_in1k", "vit_base_patch16_224.augreg2_in21k_ft_in1k"])
-def test_every_layer_of_a_base_model_gets_an_exact_verdict(name: str, tmp_path: Path) -> None:
+def test_every_layer_of_a_base_model_gets_its_exact_verdicts(name: str, tmp_path: Path) -> None:
     with torch.random.fork_rng():
         torch.manual_seed(0)
-        model = timm.create_model(name, pretrained=False)
-    save_for_hf(model, str(tmp_path / "saved"), safe_serialization=True)
-    adapter = open_timm(tmp_path / "saved")
-    picture = Image("noise", np.random.default_rng(0).integers(0, 256, (224, 224, 3), dtype=np.uint8))
-    figures = by_layer(verdicts_of(adapter, [picture]))
-    assert [(one.layer, one.tokens, one.n) for one in figures] == [
-        (layer, tokens, n) for layer in range(12) for tokens, n in (("all", 197), ("content", 196))
+        save_for_hf(timm.create_model(name, pretrained=False), str(tmp_path / "model"), safe_serialization=True)
+    pictures = tmp_path / "pictures"
+    pictures.mkdir()
+    noise = np.random.default_rng(0).integers(0, 256, (240, 300, 3), dtype=np.uint8)
+    Image.fromarray(noise).save(pictures / "noise.png")
+    arguments = ["--model", f"timm:{tmp_path / 'model'}", "--inputs", str(pictures), "--out", str(tmp_path / "out")]
+    command = [sys.executable, "-m", "dobrushin", "survey", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    rows = read_table(tmp_path / "out" / "verdicts.parquet")
+    assert [(row["layer"], row["tokens"], row["n"]) for row in rows] == [
+        (layer, tokens, n) for layer in range(12) for tokens, n in (("content", 196), ("all", 197))
     ]
-    assert all(one.maps == 1 and 0 < one.kappa < 1 for one in figures)
+    assert all(0 < row["kappa"] < 1 and row["tight"] in (True, False) for row in rows)
