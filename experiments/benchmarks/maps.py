@@ -77,7 +77,7 @@ def real_maps() -> dict[str, Map]:
     DINOv2-S on a photograph of 257 tokens, and MiniLM on a sentence and on reviews joined to 512 tokens, as many as it
     has positions.
     """
-    from dobrushin.capture import LayerAttention, Text, observe
+    from dobrushin.capture import LayerAttention, Text, TextEncoder, observe
     from dobrushin.matrix import head_mean
     from dobrushin.packaged import model
 
@@ -88,7 +88,7 @@ def real_maps() -> dict[str, Map]:
         sentences = list(packaged.items(64))
         items = [sorted((adapter.prepare(item).n, k, item) for k, item in enumerate(sentences))[-1][2]]
         if key == "minilm":
-            adapter.max_tokens = 512
+            adapter = TextEncoder(adapter.model, adapter.tokenizer, name=adapter.name, max_tokens=512)
             items.append(Text("joined reviews", " ".join(item.text for item in sentences if isinstance(item, Text))))
 
         def keep(attention: LayerAttention, key: str = key) -> None:
