@@ -70,7 +70,7 @@ def test_quick_form(tmp_path: Path) -> None:
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == sorted(RESULTS)
     rows = read_table(tmp_path / "out" / "results.parquet")
     assert {(row["objective"], row["step"]) for row in rows} == {
-        (objective, step) for objective in ("supervised", "self-supervised") for step in (0, 12, 24)
+        (objective, step) for objective in ("supervised", "self-supervised") for step in (0, 8, 16)
     }
     assert all(row["maps"] == 40 and 0 <= row["tight"] <= 40 for row in rows)
     untrained = [
