@@ -38,7 +38,7 @@ def survey_overhead(*, threads: int, repeats: int) -> dict[str, float]:
         start = time.perf_counter()
         observe(adapter, items, lambda attention: None, batch_size=BATCH)  # noqa: ARG005
         observed = time.perf_counter() - start
-        parts, tight = _checked(adapter, items, threads)
+        parts, tight = _checked(adapter, items)
         if turn:  # the first round warms up
             for name, seconds in {"forward": forward, "observed": observed, **parts}.items():
                 samples[name].append(seconds)
@@ -48,7 +48,7 @@ def survey_overhead(*, threads: int, repeats: int) -> dict[str, float]:
             "load": os.getloadavg()[0]}  # fmt: skip
 
 
-def _checked(adapter: Any, items: list[Any], threads: int) -> tuple[dict[str, float], int]:
+def _checked(adapter: Any, items: list[Any]) -> tuple[dict[str, float], int]:
     """Check every layer when its last map of the batch has come; seconds for each choice of readings, and tight ones.
 
     Only ``check`` is the survey's work; the others show what it is made of.
@@ -66,7 +66,8 @@ def _checked(adapter: Any, items: list[Any], threads: int) -> tuple[dict[str, fl
         for name, (content, whole) in READINGS.items():
             keeps = [[*[each.input.content] * content, *[None] * whole] for each in layer]
             start = time.perf_counter()
-            found = check_layer(heads, keeps=keeps, precision=attention.dtype, threads=threads)
+            # One thread: what is Python in a check of 0.2 ms holds the interpreter's lock, and two only wait for it.
+            found = check_layer(heads, keeps=keeps, precision=attention.dtype, threads=1)
             parts[name] += time.perf_counter() - start
             tight += sum(verdict.tight for each in found for verdict in each) if name == "check" else 0
         layer.clear()

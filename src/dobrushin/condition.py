@@ -195,7 +195,7 @@ def check_layer(
     any_real: bool = False,
     names: Sequence[str] | None = None,
     observer: Callable[[int, AttentionMatrix], None] | None = None,
-    threads: int | None = None,
+    threads: int | None = 1,
 ) -> list[tuple[Verdict, ...]]:
     """Check the mean of the heads of one layer for every input of a batch, in as many readings as wanted.
 
@@ -212,7 +212,8 @@ def check_layer(
         names: what messages and verdicts call each input; by default ``input 0``, ``input 1``, ….
         observer: called with the position of an input and its mean, an array of its own, which is kept by whoever
             wants it; from several threads, in any order.
-        threads: how many; None for the cores that this process may use.
+        threads: how many; None for the cores that this process may use.  More than one pays for maps of a thousand
+            tokens and more: below, most of a check is Python, one thread at a time.
 
     Returns:
         For each input its verdicts, in the order of its readings.
