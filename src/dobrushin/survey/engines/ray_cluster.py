@@ -6,9 +6,11 @@ to be at the same path on every node; packaged ones are fetched by each node.
 
 import logging
 import socket
+import sys
+import threading
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
-from typing import Any
+from contextlib import redirect_stdout, suppress
+from typing import Any, TextIO, cast
 
 from dobrushin.errors import IncompleteError, InputError
 from dobrushin.survey.configuration import Configuration
@@ -28,7 +30,13 @@ class RayCluster:
 
     def tables(self, units: Sequence[int]) -> Iterator[tuple[int, PartTables]]:
         """As :class:`~dobrushin.survey.engines.Engine`."""
+        # Ray prints to standard output when a node dies: from a thread of its own, and once more when it is left.
+        with redirect_stdout(cast(TextIO, _OfThisThread(sys.stdout))):
+            yield from self._tables(units)
+
+    def _tables(self, units: Sequence[int]) -> Iterator[tuple[int, PartTables]]:
         ray = _connected(self._address)
+        running: dict[Any, int] = {}
         try:
             task = ray.remote(num_cpus=self._configuration.threads, max_retries=RETRIES)(_run)
             running = {task.remote(self._configuration.to_json(), unit): unit for unit in units}
@@ -39,7 +47,23 @@ class RayCluster:
             with suppress(Exception):  # what is running is given up; the cluster may be gone
                 for reference in running:
                     ray.cancel(reference, force=True)
-            ray.shutdown()
+            with redirect_stdout(sys.stderr):
+                ray.shutdown()
+
+
+class _OfThisThread:
+    """A stream for the thread that made it; what others print goes to standard error."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._thread = threading.get_ident()
+
+    def write(self, text: str) -> int:
+        """Write where it belongs."""
+        return (self._stream if threading.get_ident() == self._thread else sys.stderr).write(text)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
 
 
 def _connected(address: str | None) -> Any:
