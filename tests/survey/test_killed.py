@@ -12,14 +12,14 @@ import pytest
 
 from dobrushin.errors import IncompleteError
 from dobrushin.survey import run
-from dobrushin.testing.surveys import OPTIONS, events, merged_bytes, started, wait_for_part
+from dobrushin.testing.surveys import LONGER, OPTIONS, events, merged_bytes, started, wait_for_part
 
 
 @pytest.mark.parametrize("pause", [0.0, 0.02])
-def test_killed_and_resumed_equals_uninterrupted(whole: Path, tmp_path: Path, pause: float) -> None:
+def test_killed_and_resumed_equals_uninterrupted(longer: Path, tmp_path: Path, pause: float) -> None:
     """SIGKILL after the first part, or in the middle of the second; then the same again in another process."""
     out = tmp_path / "out"
-    with started(out, "--workers=1") as process:
+    with started(out, "--workers=1", survey=LONGER) as process:
         wait_for_part(process)
         time.sleep(pause)
         process.send_signal(signal.SIGKILL)
@@ -27,15 +27,15 @@ def test_killed_and_resumed_equals_uninterrupted(whole: Path, tmp_path: Path, pa
     assert not (out / "verdicts.parquet").exists()
     kept = {path: path.stat().st_mtime_ns for path in (out / "parts").glob("*.json")}
     assert kept
-    manifest = run(out=out, workers=1, **OPTIONS)
+    manifest = run(out=out, workers=1, **LONGER)
     assert manifest["status"] == "complete"
-    assert merged_bytes(out) == merged_bytes(whole)
+    assert merged_bytes(out) == merged_bytes(longer)
     assert {path: path.stat().st_mtime_ns for path in kept} == kept, "a finished part was computed again"
 
 
-def test_a_killed_worker_ends_the_run_and_nothing_is_lost(whole: Path, tmp_path: Path) -> None:
+def test_a_killed_worker_ends_the_run_and_nothing_is_lost(longer: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
-    with started(out, "--workers=2", "--part-size=1") as process:
+    with started(out, "--workers=2", survey=LONGER) as process:
         wait_for_part(process)
         children = subprocess.run(
             ["pgrep", "-P", str(process.pid), "-f", "spawn_main"], capture_output=True, text=True, check=True
@@ -45,13 +45,13 @@ def test_a_killed_worker_ends_the_run_and_nothing_is_lost(whole: Path, tmp_path:
     assert process.returncode == 3
     assert "a worker process died" in stderr
     assert "Traceback" not in stderr
-    run(out=out, workers=1, **OPTIONS | {"part_size": 1})
-    assert (out / "verdicts.parquet").exists()
+    run(out=out, workers=1, **LONGER)
+    assert merged_bytes(out) == merged_bytes(longer)
 
 
-def test_ctrl_c_ends_cleanly_and_says_how_to_go_on(whole: Path, tmp_path: Path) -> None:
+def test_ctrl_c_ends_cleanly_and_says_how_to_go_on(longer: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
-    with started(out, "--workers=1") as process:
+    with started(out, "--workers=1", survey=LONGER) as process:
         wait_for_part(process)
         process.send_signal(signal.SIGINT)
         last = [event["event"] for event in events(process)][-1:]
@@ -60,8 +60,8 @@ def test_ctrl_c_ends_cleanly_and_says_how_to_go_on(whole: Path, tmp_path: Path) 
     assert last == ["interrupted"]
     assert stderr.strip().endswith("the same command goes on from there")
     assert "Traceback" not in stderr
-    run(out=out, workers=1, **OPTIONS)
-    assert merged_bytes(out) == merged_bytes(whole)
+    run(out=out, workers=1, **LONGER)
+    assert merged_bytes(out) == merged_bytes(longer)
 
 
 def test_a_full_disk_is_one_error_and_loses_nothing(whole: Path, tmp_path: Path) -> None:
@@ -86,7 +86,7 @@ def test_a_full_disk_is_one_error_and_loses_nothing(whole: Path, tmp_path: Path)
 
 def test_two_runs_in_one_folder_are_refused(tmp_path: Path) -> None:
     out = tmp_path / "out"
-    with started(out, "--workers=1") as process:
+    with started(out, "--workers=1", survey=LONGER) as process:
         wait_for_part(process)
         process.send_signal(signal.SIGSTOP)  # or it is done before the second has started
         code = f"from dobrushin.survey import run; run(out={str(out)!r}, workers=1, **{OPTIONS!r})"

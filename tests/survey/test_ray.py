@@ -7,12 +7,12 @@ import pytest
 
 from dobrushin.errors import InputError
 from dobrushin.survey import run
-from dobrushin.testing.surveys import OPTIONS, merged_bytes, started, wait_for_part
+from dobrushin.testing.surveys import LONGER, OPTIONS, merged_bytes, started, wait_for_part
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # Ray's own, and its sockets'
 
 
-def test_a_killed_node_is_survived(whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_killed_node_is_survived(longer: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """And what Ray says of it does not get among the events on standard output."""
     monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
     from ray import cluster_utils
@@ -25,7 +25,7 @@ def test_a_killed_node_is_survived(whole: Path, tmp_path: Path, monkeypatch: pyt
     try:
         other = cluster.add_node(num_cpus=1, object_store_memory=memory)
         cluster.wait_for_nodes()
-        with started(out, "--engine=ray", f"--address={cluster.address}") as process:
+        with started(out, "--engine=ray", f"--address={cluster.address}", survey=LONGER) as process:
             assert wait_for_part(process)["parts_done"] == 1
             cluster.remove_node(other, allow_graceful=False)
             stdout, stderr = process.communicate(timeout=120)
@@ -33,8 +33,8 @@ def test_a_killed_node_is_survived(whole: Path, tmp_path: Path, monkeypatch: pyt
         cluster.shutdown()
     assert process.returncode == 0, stderr
     events = [json.loads(line)["event"] for line in stdout.splitlines()]
-    assert events == ["part", "part", "finished"]
-    assert merged_bytes(out) == merged_bytes(whole)
+    assert events == ["part"] * 11 + ["finished"]
+    assert merged_bytes(out) == merged_bytes(longer)
 
 
 def test_no_cluster_is_one_sentence(tmp_path: Path) -> None:

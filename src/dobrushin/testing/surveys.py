@@ -3,13 +3,16 @@
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 OPTIONS: dict[str, Any] = {"model": "rxnmapper", "inputs": "reactions", "limit": 6, "part_size": 2}
 """RXNMapper on six reactions, two in each part."""
+
+LONGER: dict[str, Any] = OPTIONS | {"limit": 12, "part_size": 1}
+"""Twelve parts, so that a process can be stopped among them."""
 
 Process = subprocess.Popen[str]
 
@@ -20,9 +23,9 @@ def merged_bytes(folder: Path) -> tuple[bytes, bytes]:
 
 
 @contextmanager
-def started(out: Path, *arguments: str, **options: Any) -> Iterator[Process]:
-    """``dobrushin survey --json`` of :data:`OPTIONS` into ``out``; the process does not outlive the block."""
-    named = [f"--{key.replace('_', '-')}={value}" for key, value in OPTIONS.items()]
+def started(out: Path, *arguments: str, survey: Mapping[str, Any] = OPTIONS, **options: Any) -> Iterator[Process]:
+    """``dobrushin survey --json`` into ``out``; the process does not outlive the block."""
+    named = [f"--{key.replace('_', '-')}={value}" for key, value in survey.items()]
     command = [sys.executable, "-m", "dobrushin", "survey", *named, f"--out={out}", "--json", *arguments]
     streams: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     with subprocess.Popen(command, **streams, **options) as process:
