@@ -8,41 +8,57 @@ from figure import draw_circle, draw_tasks
 
 from dobrushin.collapse.toys import Task, accuracy, convex_hull, memorisation, sorting, train
 from dobrushin.experiments import Experiment, markdown_table, run_main, write_figure, write_table
+from dobrushin.experiments.parallel import run_all
 from dobrushin.files import write_atomically
 from dobrushin.packaged import sentences
 
 VARIANTS = ((False, False), (False, True), (True, False), (True, True))
 """(skip, MLP)."""
 
+TASKS = ("sorting", "convex hull", "memorisation")
+LONGEST_FIRST = ("convex hull", "memorisation", "sorting")
+
 
 def main(experiment: Experiment) -> None:
     """Train, take apart, and write the results."""
-    torch.set_num_threads(experiment.threads)
-    rows: list[dict[str, Any]] = []
-    for name in ("sorting", "convex hull", "memorisation"):
-        for seed in experiment.config["seeds"]:
-            task = make_task(name, experiment.config["train"][name], seed)
-            for skip, mlp in VARIANTS:
-                rows += experiment.pieces.get(
-                    f"{name} seed={seed} skip={skip} mlp={mlp}",
-                    lambda task=task, seed=seed, skip=skip, mlp=mlp: _task_rows(experiment, task, seed, skip, mlp),
-                )
+    config = experiment.config
+    tasks = [(name, seed, skip, mlp) for name in TASKS for seed in config["seeds"] for skip, mlp in VARIANTS]
     turns = [
-        experiment.pieces.get(
-            f"circle noise={noise} seed={seed} skip={skip} mlp={mlp}",
-            lambda noise=noise, seed=seed, skip=skip, mlp=mlp: circle(
-                skip, mlp, noise, seed, epochs=experiment.config["circle_epochs"]
-            ),
-        )
-        for noise in experiment.config["circle"]["noises"]
+        (noise, seed, skip, mlp)
+        for noise in config["circle"]["noises"]
         for skip, mlp in VARIANTS
-        for seed in experiment.config["circle_seeds"]
+        for seed in config["circle_seeds"]
     ]
+    # The long trainings first, so that the processes end at about the same time.
+    run_all(experiment, task_rows, [run for name in LONGEST_FIRST for run in tasks if run[0] == name])
+    run_all(experiment, turned, turns)
+    rows = [row for run in tasks for row in task_rows(experiment, *run)]
+    circles = [turned(experiment, *run) for run in turns]
     write_table(experiment.out / "results.parquet", rows)
-    write_table(experiment.out / "circle.parquet", turns)
-    write_atomically(experiment.out / "results.md", _markdown(rows, turns, experiment))
+    write_table(experiment.out / "circle.parquet", circles)
+    write_atomically(experiment.out / "results.md", _markdown(rows, circles, experiment))
     write_figure(experiment.out / "figure.png", draw_tasks(rows))
-    write_figure(experiment.out / "circle.png", draw_circle(turns))
+    write_figure(experiment.out / "circle.png", draw_circle(circles))
+
+
+def task_rows(experiment: Experiment, name: str, seed: int, skip: bool, mlp: bool) -> list[dict[str, Any]]:
+    """Train one network on a task and take it apart; kept as a piece."""
+    rows: list[dict[str, Any]] = experiment.pieces.get(
+        f"{name} seed={seed} skip={skip} mlp={mlp}", lambda: _task_rows(experiment, name, seed, skip, mlp)
+    )
+    return rows
+
+
+def turned(experiment: Experiment, noise: float, seed: int, skip: bool, mlp: bool) -> dict[str, Any]:
+    """Train one layer on the circle and let it turn; kept as a piece."""
+    epochs = experiment.config["circle_epochs"]
+
+    def compute() -> dict[str, Any]:
+        torch.set_num_threads(1)
+        return circle(skip, mlp, noise, seed, epochs=epochs)
+
+    found: dict[str, Any] = experiment.pieces.get(f"circle noise={noise} seed={seed} skip={skip} mlp={mlp}", compute)
+    return found
 
 
 def make_task(name: str, examples: int, seed: int) -> Task:
@@ -54,8 +70,10 @@ def make_task(name: str, examples: int, seed: int) -> Task:
     return memorisation([item.text for item in sentences(8 * examples)], count=examples, seed=seed)
 
 
-def _task_rows(experiment: Experiment, task: Task, seed: int, skip: bool, mlp: bool) -> list[dict[str, Any]]:
+def _task_rows(experiment: Experiment, name: str, seed: int, skip: bool, mlp: bool) -> list[dict[str, Any]]:
+    torch.set_num_threads(1)
     config = experiment.config
+    task = make_task(name, config["train"][name], seed)
     options = config[task.name]
     network = train(task, skip=skip, mlp=mlp, seed=seed, epochs=config["epochs"][task.name], **options)
     inputs = torch.from_numpy(task.test_inputs[: config["examples"]])

@@ -8,12 +8,12 @@ from accuracy import classifier_accuracy, probe_accuracies
 from data import fingerprint, items
 from figure import draw
 from model import adapter, open_backbone, open_classifier
-from parallel import train_all
 from tables import markdown
-from training import OBJECTIVES, Run, seconds_taken, snapshots
+from training import OBJECTIVES, Run, seconds_taken, snapshots, train
 
 from dobrushin.experiments import Experiment, run_main, share_of, write_figure, write_table
 from dobrushin.experiments.measure import as_rows, verdicts_of
+from dobrushin.experiments.parallel import run_all
 from dobrushin.files import write_atomically
 from dobrushin.tokens import DEFAULT_RESTRICTION
 
@@ -29,7 +29,7 @@ def main(experiment: Experiment) -> None:
         experiment.say("the pictures changed since the first part of this run")
     # The long trainings first, so that the processes end at about the same time.
     runs = [Run(name, seed) for name in reversed(OBJECTIVES) for seed in experiment.config["seeds"]]
-    train_all(experiment, runs)
+    run_all(experiment, train, [(run,) for run in runs])
     rows = [row for run in runs for row in _rows_of(experiment, run)]
     write_table(experiment.out / "results.parquet", rows)
     write_atomically(experiment.out / "results.md", markdown(rows, experiment, pictures))

@@ -9,7 +9,6 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import cos, pi
-from multiprocessing import parent_process
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -22,7 +21,7 @@ from supervised import Supervised
 from torch import nn
 from transformers import ViTForImageClassification, ViTModel
 
-from dobrushin.errors import IncompleteError, InputError
+from dobrushin.errors import InputError
 from dobrushin.experiments import Experiment
 from dobrushin.experiments.state import load_state, save_state, seeded, snapshot_steps
 from dobrushin.files import write_atomically
@@ -152,9 +151,6 @@ class _Training:
             "optimiser": self._optimiser.state_dict(),
         }
         save_state(self._folder / "state.pt", state)
-        parent = parent_process()
-        if parent is not None and not parent.is_alive():
-            raise IncompleteError(f"{self._run.name} was left alone by the command that started it")
 
 
 def batch(count: int, size: int, *, seed: int, step: int) -> torch.Tensor:

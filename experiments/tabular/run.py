@@ -4,26 +4,28 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from data import Task, load
+from data import Task
 from figure import draw
 from tables import PUBLISHED, markdown
-from training import Training
+from training import snapshots, task_of, train
 
 from dobrushin.capture.ft_transformer_files import open_ft_transformer, read_ft_transformer_config
 from dobrushin.experiments import Experiment, run_main, share_of, write_figure, write_table
 from dobrushin.experiments.measure import as_rows, verdicts_of
+from dobrushin.experiments.parallel import run_all
 from dobrushin.files import write_atomically
 
 
 def main(experiment: Experiment) -> None:
     """Train every seed on both tables, check every snapshot, and write the results."""
-    torch.set_num_threads(experiment.threads)
-    config = experiment.config
+    torch.set_num_threads(1)  # as in training: the maps' last bits depend on it
+    seeds = experiment.config["seeds"]
+    run_all(experiment, train, [(key, seed) for key in PUBLISHED for seed in seeds])
     rows: list[dict[str, Any]] = []
     for key in PUBLISHED:
-        task = load(key, **{name: config[name] for name in ("train_rows", "evaluated", "surveyed")})
-        for seed in config["seeds"]:
-            for name, folder in Training(experiment, task, seed).run().items():
+        task = task_of(experiment, key)
+        for seed in seeds:
+            for name, folder in snapshots(experiment, key, seed).items():
                 label = f"{key}, seed {seed}, {name}"
                 rows += experiment.pieces.get(label, lambda: _snapshot(experiment, task, seed, name, folder))  # noqa: B023
     write_table(experiment.out / "results.parquet", rows)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from data import Part, Task
+from data import Part, Task, load
 from torch import nn
 from torch.nn import functional
 
@@ -25,12 +25,35 @@ def arguments(blocks: int) -> dict[str, Any]:
     return {**FTTransformer.get_default_kwargs(blocks), "d_out": 1}
 
 
+def task_of(experiment: Experiment, key: str) -> Task:
+    """The table, cut as the configuration says."""
+    return load(key, **{name: experiment.config[name] for name in ("train_rows", "evaluated", "surveyed")})
+
+
+def train(experiment: Experiment, key: str, seed: int) -> None:
+    """Train to the end, from the last saved epoch if there is one, and leave the snapshots behind."""
+    torch.set_num_threads(1)
+    if not (_folder(experiment, key, seed) / "best" / "config.json").exists():
+        Training(experiment, task_of(experiment, key), seed).run()
+
+
+def snapshots(experiment: Experiment, key: str, seed: int) -> dict[str, Path]:
+    """The snapshots of a finished training by name: ``epoch N`` and ``best``."""
+    folder = _folder(experiment, key, seed)
+    epochs = sorted(path for path in folder.glob("epoch-*") if (path / "config.json").exists())
+    return {**{f"epoch {int(path.name[6:])}": path for path in epochs}, "best": folder / "best"}
+
+
+def _folder(experiment: Experiment, key: str, seed: int) -> Path:
+    return experiment.work / f"{key}-{seed}"
+
+
 class Training:
     """One training: a model, its optimiser, and the best model on the validation rows so far."""
 
     def __init__(self, experiment: Experiment, task: Task, seed: int) -> None:
         self.experiment, self.task, self.seed = experiment, task, seed
-        self.folder = experiment.work / f"{task.key}-{seed}"
+        self.folder = _folder(experiment, task.key, seed)
         self.arguments = arguments(experiment.config["blocks"])
         torch.manual_seed(seed)
         self.model = build_ft_transformer(task.preprocessing, self.arguments)
@@ -39,19 +62,16 @@ class Training:
         self.best_weights = copy.deepcopy(self.model.state_dict())
         self.history: list[dict[str, float]] = []
 
-    def run(self) -> dict[str, Path]:
-        """Train; the snapshots by name: ``epoch N`` and ``best``."""
+    def run(self) -> None:
+        """Train to the end, or on from where it was stopped."""
         config, key = self.experiment.config, self.task.key
-        if not (self.folder / "best" / "config.json").exists():
-            self._resume()
-            while self.epoch < config["epochs"][key] and self.epoch - self.best_epoch <= config["patience"][key]:
-                if self.epoch in config["snapshot_epochs"]:
-                    self._keep(f"epoch-{self.epoch:03d}", self.model.state_dict())
-                self._train_epoch()
-            self._keep("best", self.best_weights, best_epoch=self.best_epoch, epochs=self.epoch,
-                       validation=self.best, test=self.score(self.task.test, self.best_weights))  # fmt: skip
-        snapshots = sorted(path for path in self.folder.glob("epoch-*") if (path / "config.json").exists())
-        return {**{f"epoch {int(path.name[6:])}": path for path in snapshots}, "best": self.folder / "best"}
+        self._resume()
+        while self.epoch < config["epochs"][key] and self.epoch - self.best_epoch <= config["patience"][key]:
+            if self.epoch in config["snapshot_epochs"]:
+                self._keep(f"epoch-{self.epoch:03d}", self.model.state_dict())
+            self._train_epoch()
+        self._keep("best", self.best_weights, best_epoch=self.best_epoch, epochs=self.epoch,
+                   validation=self.best, test=self.score(self.task.test, self.best_weights))  # fmt: skip
 
     def score(self, part: Part, weights: dict[str, Any] | None = None) -> float:
         """Accuracy, or minus the root mean squared error in the table's unit: more is better."""

@@ -24,7 +24,7 @@ class Experiment:
         out: where results are written: the experiment's folder for the full form, ``quick`` within it otherwise.
         work: where checkpoints and finished pieces are kept, so that a run that was stopped goes on.
         pieces: the finished pieces.
-        threads: for the kernels and for torch.
+        threads: how many processes train or survey at a time, or threads for the kernels; results do not depend on it.
     """
 
     name: str
@@ -57,7 +57,7 @@ def open_experiment(script: str, argv: Sequence[str] | None = None) -> Experimen
     parser.add_argument("--quick", action="store_true", help="the form of under two minutes")
     parser.add_argument("--out", type=Path, help="folder for the results (default: beside run.py)")
     parser.add_argument("--work", type=Path, help="folder for checkpoints and finished pieces (default: beside run.py)")
-    parser.add_argument("--threads", type=int, default=2, help="threads for kernels and torch (default: 2)")
+    parser.add_argument("--threads", type=int, default=2, help="cores to use; results do not depend on it (default: 2)")
     arguments = parser.parse_args(argv)
     form = "quick" if arguments.quick else "full"
     sections = tomllib.loads((folder / "config.toml").read_text(encoding="utf-8"))

@@ -45,7 +45,8 @@ def survey_into(experiment: Experiment, name: str, **options: Any) -> Surveyed:
 
     folder = experiment.work / name
     experiment.say(f"survey {name}: {options['model']} on {options['inputs']}")
-    run(out=folder, threads=experiment.threads, on_event=_Telling(experiment), **options)
+    # Processes, because results do not depend on how many there are, as they would on a model's threads.
+    run(out=folder, workers=experiment.threads, threads=1, on_event=_Telling(experiment), **options)
     chain = folder / "chain.parquet"
     return Surveyed(folder, read_table(folder / "verdicts.parquet"), read_table(chain) if chain.exists() else [])
 
