@@ -2,10 +2,14 @@
 
 import json
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn
 
 from dobrushin.cli.app import app
 from dobrushin.progress import require_extra
@@ -14,6 +18,7 @@ from dobrushin.tokens import Restriction
 
 if TYPE_CHECKING:
     from dobrushin.survey import Event
+    from dobrushin.survey.events import OnEvent
 
 ModelOption = Annotated[
     str,
@@ -87,33 +92,34 @@ def run_survey(
     require_extra("survey", "torch", "transformers", "pyarrow", "threadpoolctl")
     from dobrushin.survey import run
 
-    manifest = run(
-        out=out,
-        model=model,
-        inputs=inputs,
-        shard=shard,
-        engine=engine,
-        workers=workers,
-        address=address,
-        on_event=_write_json if as_json else _write_line,
-        column=column,
-        tokens=("content", "all") if tokens == "both" else (tokens,),
-        restrict=restrict,
-        alpha=alpha,
-        heads=heads,
-        batch_size=batch_size,
-        part_size=part_size,
-        limit=limit,
-        seed=seed,
-        size=size,
-        max_tokens=max_tokens,
-        revision=revision,
-        device=device,
-        dtype=dtype,
-        chain=chain,
-        prove=prove,
-        threads=threads,
-    )
+    with _following(as_json) as on_event:
+        manifest = run(
+            out=out,
+            model=model,
+            inputs=inputs,
+            shard=shard,
+            engine=engine,
+            workers=workers,
+            address=address,
+            on_event=on_event,
+            column=column,
+            tokens=("content", "all") if tokens == "both" else (tokens,),
+            restrict=restrict,
+            alpha=alpha,
+            heads=heads,
+            batch_size=batch_size,
+            part_size=part_size,
+            limit=limit,
+            seed=seed,
+            size=size,
+            max_tokens=max_tokens,
+            revision=revision,
+            device=device,
+            dtype=dtype,
+            chain=chain,
+            prove=prove,
+            threads=threads,
+        )
     if not as_json:
         for warning in manifest["model"]["provenance"].get("warnings", []):
             print(f"note: {warning}", file=sys.stderr)
@@ -141,8 +147,26 @@ def merge_shards(
     write(f"{out}: {rows} verdicts from {len(folders)} folder{'' if len(folders) == 1 else 's'}")
 
 
-def _write_json(event: "Event") -> None:
-    write(json.dumps(event.to_json()))
+@contextmanager
+def _following(as_json: bool) -> Iterator["OnEvent"]:
+    """What becomes of events: JSON on standard output, or a bar on a terminal and lines elsewhere on standard error."""
+    console = Console(stderr=True)
+    if as_json:
+        yield lambda event: write(json.dumps(event.to_json()))
+    elif not console.is_terminal:
+        yield _write_line
+    else:
+        columns = (BarColumn(), TextColumn("{task.description}"))
+        # Results go to standard output afterwards, and have to stay there.
+        with Progress(*columns, console=console, transient=True, redirect_stdout=False) as progress:
+            task = progress.add_task("starting")
+
+            def follow(event: "Event") -> None:
+                progress.update(task, total=event.inputs, completed=event.inputs_done, description=event.line())
+                if event.event in ("finished", "interrupted"):
+                    progress.console.print(f"{event.event}: {event.line()}", highlight=False)
+
+            yield follow
 
 
 def _write_line(event: "Event") -> None:

@@ -44,7 +44,7 @@ class Event:
         """One line for people."""
         done = f"{self.inputs_done}/{self.inputs} inputs, {self.parts_done}/{self.parts} parts"
         if self.event == "part" and self.inputs_per_second and self.seconds_left is not None:
-            return f"{done}; {self.inputs_per_second:.2g} inputs/s, {_duration(self.seconds_left)} left"
+            return f"{done}; {_rate(self.inputs_per_second)} inputs/s, {_duration(self.seconds_left)} left"
         if self.event == "finished":
             return f"{done} in {_duration(self.seconds)}"
         return done
@@ -83,6 +83,15 @@ class Meter:
             seconds_left=None if rate is None else round((total - done) / rate, 1),
             **more,
         )
+
+
+def _rate(value: float) -> str:
+    """Two digits, or all before the point.
+
+    >>> _rate(0.1234), _rate(57.4), _rate(1234.5)
+    ('0.12', '57', '1234')
+    """
+    return f"{value:.2g}" if value < 99 else f"{value:.0f}"
 
 
 def _duration(seconds: float) -> str:
