@@ -20,7 +20,9 @@ def save_random(name: str, folder: Path) -> int:
     """Save random weights of the architecture; the number of layers."""
     import torch
     from transformers import Dinov2Config, Dinov2Model, Dinov2WithRegistersConfig, Dinov2WithRegistersModel
+    from transformers.utils.logging import disable_progress_bar
 
+    disable_progress_bar()
     size, _, registers = name.partition("-")
     width, layers, heads = SIZES[size]
     settings: dict[str, Any] = {"hidden_size": width, "num_hidden_layers": layers, "num_attention_heads": heads,
