@@ -72,3 +72,17 @@ def test_a_folder_that_can_not_be_written(known: Path, tmp_path: Path) -> None:
     done = dobrushin("report", known, "--out", tmp_path / "file" / "out")
     assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
     assert "can not be written" in done.stderr
+
+
+@pytest.mark.parametrize("command", [("show",), ("report",), ("merge", "--out", "merged")])
+def test_a_name_that_is_too_long_is_one_sentence(command: tuple[str, ...]) -> None:
+    done = dobrushin(*command, "x" * 300)
+    assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1), done.stderr
+    assert "can not be read or written: File name too long" in done.stderr
+
+
+def test_a_survey_under_two_names_is_reported_once(known: Path, tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(known)
+    done = dobrushin("report", known, tmp_path / "link", "--out", tmp_path / "out")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert not (tmp_path / "out" / "figures" / "comparison.png").exists()
