@@ -8,11 +8,11 @@ from checks import gap_table, many_digits, sampled_paths, search
 from networks import Studied, open_network
 
 from dobrushin.collapse.bounds import cubic_constant
-from dobrushin.collapse.figure import collapse_figure
 from dobrushin.collapse.results import Collapse, collect, write
 from dobrushin.collapse.study import Study, study
 from dobrushin.experiments import Experiment, run_main, write_figure, write_table
 from dobrushin.files import write_atomically
+from dobrushin.report.collapse.figures import collapse_figure
 
 RELATIVE = "xlnet-random"
 """Attends by position too, so that the theorems do not apply."""
