@@ -12,13 +12,19 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from pyarrow import parquet
+from tests.collapse.conftest import random_network, tokens
 
 from dobrushin import InputError
+from dobrushin.collapse.bounds import log10_after
 from dobrushin.collapse.columns import COLUMNS
+from dobrushin.collapse.compounded import compounded
 from dobrushin.collapse.explanation import Explanation, explanations
+from dobrushin.collapse.network import FULL
 from dobrushin.collapse.rates import Slope
-from dobrushin.collapse.results import load
+from dobrushin.collapse.results import collect, load
+from dobrushin.collapse.study import study
 from dobrushin.collapse.summary import HEADER
+from dobrushin.collapse.trace import run
 from dobrushin.report.collapse import tables
 from dobrushin.report.collapse.figures import files_of
 from dobrushin.report.collapse.legend import VARIANTS, WORDS
@@ -54,7 +60,14 @@ def test_a_page_of_rank_collapse_alone(page: str) -> None:
 
 def test_its_tables_hold_what_was_measured(page: str, collapsed: Path) -> None:
     text, run = _text(page), read_collapse(collapsed)
-    for table in (*tables.residual_tables(run), *tables.path_tables(run), *tables.product_tables(run)):
+    kinds = (
+        tables.residual_tables,
+        tables.bound_tables,
+        tables.bridge_tables,
+        tables.path_tables,
+        tables.product_tables,
+    )
+    for table in (table for tables_of in kinds for table in tables_of(run)):
         assert all(len(row) == len(table.header) for row in table.rows), table.key
         for row in table.rows:
             assert all(cell.replace("'", "&#39;") in text for cell in row), row
@@ -176,6 +189,22 @@ def test_nothing_named_and_nothing_measured(collapse_copy: Path) -> None:
         read_results([collapse_copy])
 
 
+def test_compounded_bounds_hold_and_can_guarantee_nothing(collapsed: Path) -> None:
+    """Against the recurrence itself, and small tokens for which the theorem does guarantee collapse."""
+    for entry in compounded(load(collapsed)):
+        assert entry.measured.value <= entry.bound.value
+    network, X = random_network(0, layers=4), 0.01 * tokens(0)
+    found = study(network, run(network, X, FULL).states, pooling="mean", paths=False)
+    small = collect([("x", 4, found)], model={"title": "small"}, inputs={}, configuration={})
+    ours, paper = compounded(small)
+    assert ours.guarantees
+    assert ours.measured.value <= ours.bound.value < -20
+    assert paper.measured.value <= paper.bound.value
+    constants = [row["cubic"] - 3 * row["diameter"] for row in small.tables["layers"]]
+    start = small.tables["layers"][0]["diameter"]
+    assert ours.bound.value + start <= log10_after(max(constants), start, 4) + 1e-9  # T7, with the largest constant
+
+
 def _slope(value: float) -> Slope:
     return Slope(value, 0.01, 3)
 
@@ -189,6 +218,7 @@ def _slope(value: float) -> Slope:
         (-0.2, -1.55, -1.5, -1.6, "the floor, which Π κ meets"),
         (-0.2, -0.6, -0.5, -1.6, "not the floor (Π κ is nearer)"),
         (0.1, -1.2, -0.1, -1.6, "not the floor alone"),
+        (-0.2, -6.5, -3.1, None, "neither"),
     ],
 )
 def test_which_of_the_two_explains(

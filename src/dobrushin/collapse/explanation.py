@@ -69,6 +69,8 @@ class Explanation:
         """Which of the two it is, in a few words."""
         if self.collapsed:
             return "Π κ" if self.share >= EXPLAINED else f"Π κ in part, {self.share:.0%} of the decades"
+        if self.floor is None:
+            return "neither"
         if self.above_floor <= NEAR:
             return "the floor" if self.below_bound > NEAR else "the floor, which Π κ meets"
         return "not the floor (Π κ is nearer)" if self.below_bound < self.above_floor else "not the floor alone"
@@ -78,10 +80,12 @@ class Explanation:
         start = f"{self.product}: the relative residual {moved(self.residual)}"
         if self.collapsed:
             return f"{start} and Π κ {moved(self.bound)}; what explains the collapse: {self.answer}."
-        floor = "it has no floor" if self.floor is None else f"it is {times(self.above_floor)} its floor"
+        start = f"{start}, which is no collapse; κ of the product {moved(self.kappa)}"
+        if self.floor is None:
+            return f"{start} and has no floor; what explains that tokens stay apart: {self.answer} of the two."
         return (
-            f"{start}, which is no collapse; κ of the product {moved(self.kappa)}: {floor}, and Π κ is "
-            f"{times(self.below_bound)} it; what explains that κ stays up: {self.answer}."
+            f"{start}: it is {times(self.above_floor)} its floor, and Π κ is {times(self.below_bound)} it; "
+            f"what explains that κ stays up: {self.answer}."
         )
 
 

@@ -27,8 +27,8 @@ WORDS = (
     ("Π κ", "the product of the factors' κ, an upper bound on κ of their product (T5)"),
     ("floor", "a lower bound on κ of a product of lazy factors (T6); pure attention has none"),
     ("explained by", "for a collapse (by more than 2 decades) whether Π κ falls by 90% of the decades that the "
-     "residual falls by; otherwise whether κ of the product is within a factor of 2 of its floor. Both are about the "
-     "maps alone: values, MLPs and LayerNorm are in the residual only"),
+     "residual falls by; otherwise whether κ of the product is within a factor of 2 of its floor; neither, where there "
+     "is no collapse and no floor. Both are about the maps alone: values, MLPs and LayerNorm are in the residual only"),
     ("decade", "a factor of 10"),
 )  # fmt: skip
 """In the order in which they build on each other."""

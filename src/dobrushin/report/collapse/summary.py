@@ -4,6 +4,7 @@ from dataclasses import asdict
 from math import isfinite
 from typing import Any
 
+from dobrushin.collapse.compounded import compounded
 from dobrushin.collapse.rates import Slope
 from dobrushin.collapse.summary import curve, factor_per_layer, local_orders, order_along_depth, variants_of
 from dobrushin.report.collapse.run import CollapseRun
@@ -23,6 +24,11 @@ def collapse_summary(run: CollapseRun) -> dict[str, Any]:
             {"network": network, "paths": own[0]["paths"], "error": max(row["error"] for row in own)}
             for network in dict.fromkeys(row["network"] for row in sums)
             if (own := [row for row in sums if row["network"] == network])
+        ],
+        "bounds": [
+            {"name": entry.name, "measured": _slope(entry.measured), "bound": _slope(entry.bound),
+             "guarantees": entry.guarantees}
+            for entry in compounded(found)
         ],
         "explanations": [
             {"product": entry.product, "residual": _slope(entry.residual), "kappa": _slope(entry.kappa),

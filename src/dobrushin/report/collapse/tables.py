@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dobrushin.collapse.compounded import compounded
 from dobrushin.collapse.rates import Slope
 from dobrushin.collapse.results import Collapse
 from dobrushin.collapse.summary import HEADER, curve, logarithm, plain, variant_rows, variants_of
@@ -79,7 +80,16 @@ def bound_tables(run: CollapseRun) -> list[Table]:
               "the paper's", "one head / its bound", "osc ≤ 1.256")  # fmt: skip
     caption = ("Pure attention: log₁₀, medians over inputs. The three columns after “ρ after” bound it, “the paper's” "
                "bounds “‖res‖ after”; its lemma assumes osc ≤ 1.256, in so many inputs met.")  # fmt: skip
-    return [Table("bounds", caption, header, rows)]
+    ends = [(entry.name, _slope(entry.measured), _slope(entry.bound), "yes" if entry.guarantees else "no, it rises")
+            for entry in compounded(run.found)]  # fmt: skip
+    whole = ("Pure attention from the embeddings to the last layer: log₁₀ of end over start, mean ± standard error "
+             "over inputs, and the bound on one layer compounded, layer by layer. Π κ of the maps, which are known "
+             "only when the model has run, is below.")  # fmt: skip
+    return [
+        Table("bounds", caption, header, rows),
+        Table("compounded", whole, ("what is bounded, by what", "measured", "bound", "collapse guaranteed"), ends,
+              words=(0, 3)),
+    ]  # fmt: skip
 
 
 _BOUNDS = ("diameter", "next_diameter", "kappa", "logits", "weights", "next_residual", "paper", "single_head")
@@ -172,7 +182,7 @@ def bridge_tables(run: CollapseRun) -> list[Table]:
 def _slope(value: Slope | None) -> str:
     if value is None:
         return "–"
-    return f"{value.value:.2f}" if math.isnan(value.error) else f"{value.value:.2f} ± {value.error:.2f}"
+    return f"{value.value:,.2f}" if math.isnan(value.error) else f"{value.value:,.2f} ± {value.error:,.2f}"
 
 
 def _median(values: Iterable[float | None]) -> str:
