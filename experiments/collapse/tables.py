@@ -113,7 +113,8 @@ def conclusion(found: Mapping[str, Collapse]) -> str:
     explained = sum(entry.share >= EXPLAINED for entry in fell)
     guaranteed = sum(entry.guarantees for entry in bounds)
     at_floor = sum(entry.above_floor <= NEAR for entry in stayed)
-    nearer = sum(entry.above_floor > max(NEAR, entry.below_bound) for entry in stayed)
+    floored = [entry for entry in stayed if entry.floor is not None]  # pure attention has none
+    nearer = sum(entry.above_floor > max(NEAR, entry.below_bound) for entry in floored)
     return (
         f"Of {len(fell)} products of maps whose network collapses (by over two decades), Π κ explains {explained}: "
         f"it falls by at least {EXPLAINED:.0%} of the decades. The bounds from norms of the weights, compounded from "
