@@ -45,7 +45,7 @@ def found() -> Collapse:
 def test_a_study_says_everything_of_one_input() -> None:
     result = _studied(random_network(0), 0)
     assert {row["variant"] for row in result.depth} == {"pure", "skip", "mlp", "norm", "paper's san", "all"}
-    assert [row["network"] for row in result.sums] == ["pure", "skip", "skip, scales held", "all"]
+    assert [row["network"] for row in result.sums] == ["pure", "scales held", "skip", "skip, scales held", "all"]
     assert all(row["error"] < 1e-12 for row in result.sums)
     assert all(row["bridge_certain"] == row["heads"] == 2 for row in result.layers)
     assert json.loads(json.dumps(result.depth)) == result.depth

@@ -9,7 +9,7 @@ import pytest
 
 from dobrushin import packaged
 from dobrushin.collapse.extract import layer_states, network_of
-from dobrushin.collapse.network import FULL, Switches
+from dobrushin.collapse.network import FULL
 from dobrushin.collapse.paths import by_length
 from dobrushin.collapse.precise import precise_run
 from dobrushin.collapse.scaled import scaled_run
@@ -35,8 +35,7 @@ def test_the_copy_is_the_model_and_paths_sum_to_it(key: str) -> None:
     exact, _ = layer_states(adapter, item)
     again = run(network, exact[0], FULL)
     assert max(np.abs(a - b).max() for a, b in zip(again.states, exact, strict=True)) < 1e-11 * scale
-    alone = Switches(skip=False, mlp=False, mlp_skip=False, norm="fixed")
-    for name, switches in (PATH_NETWORKS | {"no skip, scales held": alone}).items():
+    for name, switches in PATH_NETWORKS.items():
         scales = full.scales if switches.norm == "fixed" else None
         trace = run(network, states[0], switches, scales=scales)
         error = np.abs(by_length(trace).total - trace.states[-1]).max() / np.abs(trace.states[-1]).max()
