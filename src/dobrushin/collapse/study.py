@@ -30,8 +30,8 @@ PATH_NETWORKS: dict[str, Switches] = {
     "skip, scales held": Switches(skip=True, mlp=False, mlp_skip=False, norm="fixed"),
     "all": FULL,
 }
-"""Networks whose output is taken apart into paths: attention with and without skips, with no LayerNorm or with one whose
-scales are held fixed at the full model's; and the full model with scales and MLP gates held fixed."""
+"""Networks whose output is taken apart into paths: attention with and without skips, with no LayerNorm or with one
+whose scales are held fixed at the full model's; and the full model with scales and MLP gates held fixed."""
 
 AGREEMENT = 1e-4
 """Largest difference from the model, relative to its largest entry, that counts as float32 rounding."""
