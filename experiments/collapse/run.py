@@ -8,11 +8,11 @@ from checks import gap_table, many_digits, sampled_paths, search
 from networks import Studied, open_network
 
 from dobrushin.collapse.bounds import cubic_constant
-from dobrushin.collapse.figure import collapse_figure
 from dobrushin.collapse.results import Collapse, collect, write
 from dobrushin.collapse.study import Study, study
 from dobrushin.experiments import Experiment, run_main, write_figure, write_table
 from dobrushin.files import write_atomically
+from dobrushin.report.collapse.figures import collapse_figure
 
 RELATIVE = "xlnet-random"
 """Attends by position too, so that the theorems do not apply."""
@@ -100,13 +100,16 @@ def _markdown(
     for collapse in found.values():
         parts += [f"## Variants: {collapse.title}\n", tables.variants_table(collapse)]
     parts += ["## Definitions of the residual: last layer\n", tables.centres_table(found)]
-    parts += ["## Where the cubic theorem guarantees collapse\n", tables.guarantee_table(found, constants)]
+    parts += ["## Where the cubic theorem (Lean: T7_doubly_exponential) guarantees collapse\n"]
+    parts += [tables.guarantee_table(found, constants)]
     for key, collapse in found.items():
         if key in constants:
             parts += [f"## Bounds on pure attention: {collapse.title}\n", tables.bounds_table(collapse)]
+    parts += ["## The bounds compounded from the embeddings on\n", tables.compounded_table(found)]
     parts += ["## The bridge on the heads of the full models\n", tables.bridge_table(found)]
     for collapse in found.values():
         parts += [f"## Products of head-averaged maps: {collapse.title}\n", tables.chains_table(collapse)]
+    parts += ["## Which of Π κ and the floor explains it\n", tables.explanation_table(found), tables.conclusion(found)]
     for collapse in found.values():
         parts += [f"## Paths by length, full model: {collapse.title}\n", tables.deletions_table(collapse)]
     titles = {

@@ -22,7 +22,10 @@ def main(experiment: Experiment) -> None:
     paths = [experiment.pieces.get(f"architecture {name}", lambda: _architecture(experiment, name))  # noqa: B023
              for name in config["architectures"]]  # fmt: skip
     write_table(experiment.out / "results.parquet", rows)
-    text = f"{'Quick' if experiment.quick else 'Full'} form.\n\n{overall_table(rows)}\n{layer_table(rows)}\n"
+    count = max(row["maps"] for row in rows)
+    form = "Quick" if experiment.quick else "Full"
+    text = f"{form} form, {count} photographs (nothing is drawn, so there is no seed).\n\n"
+    text += f"{overall_table(rows)}\n{layer_table(rows)}\n"
     text += "Random weights of the published architectures, to prove the path that a hub id takes:\n\n"
     text += markdown_table(("hub id", "layers", "patches", "tokens", "verdicts"), paths)
     write_atomically(experiment.out / "results.md", text)

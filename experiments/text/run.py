@@ -17,7 +17,8 @@ def main(experiment: Experiment) -> None:
         rows += rows_by_layer(model, surveys)
     write_table(experiment.out / "results.parquet", rows)
     form = "Quick" if experiment.quick else "Full"
-    text = f"{form} form, {config['limit']:,} sentences.\n\n{overall_table(rows)}\n{layer_table(rows)}"
+    sample = f"the first {config['limit']:,} sentences of the packaged reviews, which come in the order of seed 0"
+    text = f"{form} form, {sample}.\n\n{overall_table(rows)}\n{layer_table(rows)}"
     write_atomically(experiment.out / "results.md", text)
     write_figure(experiment.out / "figure.png", trained_figure(rows))
 

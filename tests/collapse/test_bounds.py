@@ -1,6 +1,7 @@
 """The bounds of one layer hold, are ordered, and the published argument's gaps are what they are said to be."""
 
 import math
+from dataclasses import replace
 
 import mpmath
 import numpy as np
@@ -16,7 +17,10 @@ from dobrushin.collapse.bridge import distance_interval, head_bridge, softmax_di
 from dobrushin.collapse.logarithm import log10_sum, log10_tanh
 from dobrushin.collapse.network import softmax
 from dobrushin.collapse.norms import composite_norm
+from dobrushin.collapse.residual import residual
 from dobrushin.collapse.scaled import scaled_run
+from dobrushin.collapse.trace import run
+from dobrushin.collapse.variants import VARIANTS
 from dobrushin.errors import GateError, InputError
 
 LOGITS = st.integers(2, 6).flatmap(
@@ -104,6 +108,27 @@ def test_the_repair_of_gap_one(seed: int, n: int, d: int) -> None:
     E *= LARGEST_OSCILLATION / np.ptp(E, axis=1).max()
     q = draw.dirichlet(np.ones(n)) + 1e-9
     assert gaps.repaired_entrywise_bound(E, q / q.sum(), draw.standard_normal((n, d))) <= 1e-12
+
+
+@given(st.integers(0, 10_000), st.integers(1, 7), st.floats(0, 1), st.sampled_from([0.1, 1.0, 10.0]))
+def test_the_lemma_of_the_paper(seed: int, n: int, share: float, scale: float) -> None:
+    """(I − D)P̃ ≤ P ≤ (I + 2D)P̃ for P = softmax(A), P̃ = softmax(A − E), rows of E oscillating by at most 1.256."""
+    draw = np.random.default_rng(seed)
+    A, E = scale * draw.standard_normal((n, n)), draw.standard_normal((n, n))
+    E *= share * LARGEST_OSCILLATION / max(np.ptp(E, axis=1).max(), 1e-9)
+    P, other, D = softmax(A), softmax(A - E), np.ptp(E, axis=1)[:, None]
+    assert ((1 - D) * other <= P + 1e-12).all()
+    assert ((1 + 2 * D) * other + 1e-12 >= P).all()
+
+
+def test_skips_can_keep_the_residual() -> None:
+    """The paper's existence claim: with values of zero and a skip every layer keeps its tokens."""
+    network, X = random_network(0), tokens(0)
+    mute = [replace(layer, attention=replace(layer.attention, value=0 * layer.attention.value))
+            for layer in network.layers]  # fmt: skip
+    last = run(replace(network, layers=tuple(mute)), X, VARIANTS["skip"]).states[-1]
+    assert residual(last).norm == pytest.approx(residual(X).norm, rel=0.05)  # the minimum is found to some percent
+    np.testing.assert_allclose(last - last[0], X - X[0], atol=1e-12)
 
 
 def test_the_repair_needs_the_assumption() -> None:

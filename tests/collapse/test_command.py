@@ -14,15 +14,19 @@ from dobrushin.cli import app
 from dobrushin.collapse import measure
 from dobrushin.collapse import study as study_module
 from dobrushin.collapse.columns import COLUMNS, TABLES
-from dobrushin.collapse.figure import report_part
 from dobrushin.collapse.network import FULL, Network
 from dobrushin.collapse.results import FORMAT, Collapse, collect, load, write
 from dobrushin.collapse.study import Study, study
-from dobrushin.collapse.summary import HEADER, curve, factor_per_layer, local_orders, order_along_depth
+from dobrushin.collapse.summary import curve, factor_per_layer, local_orders, order_along_depth, variant_rows
 from dobrushin.collapse.trace import run
 from dobrushin.errors import GateError, InputError
+from dobrushin.report.collapse.figures import collapse_figure
+from dobrushin.report.collapse.run import read_collapse
+from dobrushin.report.collapse.summary import collapse_summary
 from dobrushin.report.drawing import svg_element
+from dobrushin.report.page import html_page
 from dobrushin.sources.models import OpenedModel
+from dobrushin.testing.html import problems_of
 
 
 def _studied(network: Network, seed: int, n: int = 4) -> Study:
@@ -41,7 +45,7 @@ def found() -> Collapse:
 def test_a_study_says_everything_of_one_input() -> None:
     result = _studied(random_network(0), 0)
     assert {row["variant"] for row in result.depth} == {"pure", "skip", "mlp", "norm", "paper's san", "all"}
-    assert [row["network"] for row in result.sums] == ["pure", "skip", "skip, scales held", "all"]
+    assert [row["network"] for row in result.sums] == ["pure", "scales held", "skip", "skip, scales held", "all"]
     assert all(row["error"] < 1e-12 for row in result.sums)
     assert all(row["bridge_certain"] == row["heads"] == 2 for row in result.layers)
     assert json.loads(json.dumps(result.depth)) == result.depth
@@ -104,25 +108,27 @@ def test_summary(found: Collapse) -> None:
     assert 0.05 < 10 ** factor_per_layer(found, "skip").value < 2  # type: ignore[union-attr]
 
 
-def test_the_report_gets_a_figure_and_a_table(found: Collapse) -> None:
-    figure, header, rows, sentences = report_part(found)
-    assert len(figure.axes) == 6
+def test_the_figure_has_every_kind_of_panel(found: Collapse) -> None:
+    figure = collapse_figure(found)
+    titles = [axes.get_title(loc="left") for axes in figure.axes if axes.axison]
+    assert len(titles) == 7
+    assert {"log₁₀, pure", "log₁₀, own weights, all", "log₁₀ of bound / measured"} <= set(titles)
     page = svg_element(figure, name="collapse")
     assert page.startswith("<svg")
     assert "var(--ink)" in page
-    assert header == HEADER
-    assert [row[0] for row in rows] == ["pure", "skip", "mlp", "norm", "paper's san", "all"]
-    assert all(len(row) == len(header) for row in rows)
-    assert "sum over all paths" in " ".join(sentences)
 
 
-def test_inputs_of_one_token_can_be_reported() -> None:
+def test_inputs_of_one_token_can_be_reported(tmp_path: Path) -> None:
+    """All tokens are equal from the start: no rates, no products, no bounds that say anything."""
     studied = _studied(random_network(0), 0, n=1)
     model = {"title": "one", "spec": "one", "kind": "text", "provenance": {}}
-    single = collect([("x", 1, studied)], model=model, inputs={}, configuration={})
-    figure, _, rows, _ = report_part(single)
-    assert figure.axes
-    assert rows[0][3:] == ("–", "–", "–")
+    write(tmp_path, collect([("x", 1, studied)], model=model, inputs={}, configuration={}))
+    single = read_collapse(tmp_path)
+    assert collapse_figure(single.found).axes
+    assert variant_rows(single.found)[0] == ("pure", "0", "−∞", "–", "–", "–")
+    assert single.explanations == []
+    json.dumps(collapse_summary(single), allow_nan=False)
+    assert problems_of(html_page([], collapses=[single])) == []
 
 
 @pytest.fixture

@@ -58,6 +58,20 @@ def test_lengths_sum_to_the_output(trace: Trace) -> None:
 
 
 @settings(max_examples=25)
+@given(traces(), st.randoms())
+def test_tokens_in_another_order_have_their_paths_in_that_order(trace: Trace, random: object) -> None:
+    """Attention does not know positions, so every part of the sum is permuted as the tokens are."""
+    order = np.random.default_rng(random.randrange(2**32)).permutation(len(trace.states[0]))  # type: ignore[attr-defined]
+    scales = None
+    if trace.switches.norm == "fixed":
+        scales = [tuple(None if one is None else one[order] for one in layer) for layer in trace.scales]
+    moved = by_length(run(trace.network, trace.states[0][order], trace.switches, scales=scales))  # type: ignore[arg-type]
+    parts = by_length(trace)
+    assert _close(moved.lengths, parts.lengths[:, order])
+    assert _close(moved.biases, parts.biases[order])
+
+
+@settings(max_examples=25)
 @given(traces())
 def test_paths_sum_to_their_length(trace: Trace) -> None:
     parts = by_length(trace)

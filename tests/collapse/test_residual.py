@@ -33,6 +33,18 @@ def test_equal_tokens_have_no_residual(n: int, x: np.ndarray) -> None:
         assert (found.norm, found.lower, found.relative, found.gap) == (0, 0, 0, 0)
 
 
+@given(st.integers(2, 6), st.floats(-4, 4), st.floats(-4, 4), arrays(np.float64, 4, elements=ENTRIES))
+def test_a_matrix_of_rank_one(n: int, a: float, b: float, v: np.ndarray) -> None:
+    """Rows av and bv: for two tokens the minimum is |a − b| √(max|v| Σ|v|/2), at their mean."""
+    exact = abs(a - b) * np.sqrt(np.abs(v).max() * np.abs(v).sum() / 2)
+    found = residual(np.outer([a, b], v))
+    assert found.norm == pytest.approx(exact, rel=1e-9, abs=1e-12)
+    assert found.lower <= exact * (1 + 1e-9) + 1e-12
+    many = residual(np.outer(np.linspace(a, b, n), v), iterations=100)
+    assert many.norm >= exact * (1 - 1e-9) - 1e-12
+    assert many.norm <= np.sqrt(n) * exact + 1e-9
+
+
 def test_one_token_is_exactly_its_own_centre() -> None:
     assert residual(np.array([[0.1, -3.7, 1e30]])).norm == 0
     assert diameter(np.array([[0.1, 2.0]])) == 0

@@ -1,5 +1,6 @@
 """The committed results are those of the committed configuration, and hold what the texts say of them."""
 
+import re
 import tomllib
 from pathlib import Path
 
@@ -33,6 +34,41 @@ def test_shares_agree_with_the_closed_forms_and_the_identity() -> None:
         outside += not row["low"] <= row["conditional_share"] <= row["high"]
     assert outside <= 0.15 * len(exchangeable), "95% intervals miss one in twenty"
     assert all(row["tight"] == row["matrices"] for row in rows if row["family"] == "causal")
+
+
+def test_every_experiment_has_the_results_of_its_full_form() -> None:
+    folders = sorted(path.parent for path in EXPERIMENTS.glob("*/config.toml"))
+    for folder in folders:
+        assert "full form" in (folder / "results.md").read_text(encoding="utf-8")[:400].lower(), folder.name
+        assert "quick form" not in (folder / "results.md").read_text(encoding="utf-8").lower(), folder.name
+        tables = [*folder.glob("*.parquet"), *folder.glob("results/**/*.parquet")]
+        assert tables, folder.name
+        assert all(read_table(table) for table in tables), folder.name
+        text = (folder / "README.md").read_text(encoding="utf-8")
+        links = re.findall(r"\]\(([^)#:]+)\)", text)
+        assert "results.md" in links, folder.name
+        assert any(link.endswith(".png") for link in links), folder.name
+        assert [link for link in links if not (folder / link).exists()] == [], folder.name
+
+
+def test_trained_models_saw_as_many_inputs_as_configured() -> None:
+    for name, models in (("text", ["minilm", "distilbert"]), ("dinov2", ["dinov2"])):
+        config = tomllib.loads((EXPERIMENTS / name / "config.toml").read_text())["full"]
+        rows = read_table(EXPERIMENTS / name / "results.parquet")
+        assert {row["model"] for row in rows} == set(models)
+        for row in rows:
+            wanted = config["limit"] if row["reading"] in ("renormalised", "all tokens") else config["other_limit"]
+            assert row["maps"] == (wanted or 246), row
+
+
+def test_tightness_does_not_depend_on_the_residual_weight() -> None:
+    config = tomllib.loads((EXPERIMENTS / "why" / "config.toml").read_text())["full"]
+    rows = read_table(EXPERIMENTS / "why" / "weights.parquet")
+    for model in config["models"]:
+        for tokens in ("content", "all"):
+            own = [row for row in rows if (row["model"], row["tokens"]) == (model["model"], tokens)]
+            assert {row["alpha"] for row in own} == {"1/2", *config["alphas"]}
+            assert len({(row["maps"], row["tight"]) for row in own}) == 1
 
 
 def test_every_experiment_says_its_command_and_compares_with_the_paper() -> None:

@@ -1,11 +1,17 @@
-"""Surveys written for these tests: one by hand, so that every number is known, and one of a real model."""
+"""Folders written for these tests: surveys by hand, so that every number is known, of a real model; rank collapse."""
 
+import shutil
 from pathlib import Path
 
 import pytest
+from tests.collapse.conftest import random_network, tokens
 
+from dobrushin.collapse.network import FULL
+from dobrushin.collapse.results import collect, write
+from dobrushin.collapse.study import study
+from dobrushin.collapse.trace import run as run_network
 from dobrushin.survey import run
-from dobrushin.testing.known_survey import MANIFEST, chain_rows, pictures_survey, verdict_rows
+from dobrushin.testing.known_survey import HOSTILE, MANIFEST, chain_rows, pictures_survey, verdict_rows
 from dobrushin.testing.survey_folders import write_tables
 
 
@@ -36,3 +42,24 @@ def _survey(folder: Path, **options: str) -> Path:
 def pictures(tmp_path: Path) -> Path:
     """The survey of :func:`pictures_survey`."""
     return pictures_survey(tmp_path)
+
+
+@pytest.fixture(scope="session")
+def collapsed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Rank collapse of a network of random matrices with a hostile name, on three inputs; not to be changed."""
+    network = random_network(0, layers=4)
+    studies = []
+    for seed in range(3):
+        states = run_network(network, tokens(seed), FULL).states
+        studies.append((f"text {seed}", len(states[0]), study(network, states, pooling="mean")))
+    model = {"title": f"a network {HOSTILE}", "spec": "random", "kind": "text", "provenance": {"weights": {"a": "0f"}}}
+    found = collect(studies, model=model, inputs={"title": "draws", "where": "none"}, configuration={"limit": 3})
+    folder = tmp_path_factory.mktemp("collapse") / "network"
+    write(folder, found)
+    return folder
+
+
+@pytest.fixture
+def collapse_copy(collapsed: Path, tmp_path: Path) -> Path:
+    """The same, to be spoilt as a test likes."""
+    return Path(shutil.copytree(collapsed, tmp_path / "network"))

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from dobrushin.report.page import html_page
+from dobrushin.report.results import read_results
 from dobrushin.report.run import read_runs
 from dobrushin.testing.browser import BrowserError, Page, chromium, find_chromium
 from dobrushin.testing.known_survey import MANIFEST, chain_rows, pictures_survey, verdict_rows
@@ -54,6 +55,23 @@ def test_opens_clean_and_fits(browser: Page, report: Path, width: int, dark: boo
     (tmp_path / f"report-{width}-{'dark' if dark else 'light'}.png").write_bytes(picture)
     assert picture.startswith(b"\x89PNG")
     assert len(picture) > 50_000
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_rank_collapse_opens_clean_and_fits(
+    browser: Page, known: Path, collapsed: Path, tmp_path: Path, width: int, dark: bool
+) -> None:
+    found = read_results([known, collapsed])
+    path = tmp_path / "report.html"
+    path.write_text(html_page(found.surveys, collapses=found.collapses), encoding="utf-8")
+    seen = browser.open(path, width=width, dark=dark)
+    assert (seen.problems, seen.outside) == ([], [])
+    browser.evaluate("document.querySelectorAll('details').forEach(e => e.open = true)")
+    assert browser.evaluate("document.documentElement.scrollWidth") <= width
+    assert browser.evaluate(CONTRAST) == []
+    assert browser.evaluate("[...document.querySelectorAll('nav a')].every(a => document.querySelector(a.hash))")
+    assert len(browser.screenshot()) > 50_000
 
 
 def test_dark_is_dark_and_light_is_light(browser: Page, report: Path) -> None:

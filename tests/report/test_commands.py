@@ -86,3 +86,37 @@ def test_a_survey_under_two_names_is_reported_once(known: Path, tmp_path: Path) 
     done = dobrushin("report", known, tmp_path / "link", "--out", tmp_path / "out")
     assert (done.returncode, done.stderr) == (0, "")
     assert not (tmp_path / "out" / "figures" / "comparison.png").exists()
+
+
+def test_report_of_rank_collapse_and_of_both(known: Path, collapsed: Path, tmp_path: Path) -> None:
+    for folders in ([collapsed], [known, collapsed]):
+        out = tmp_path / f"out-{len(folders)}"
+        done = dobrushin("report", *folders, "--out", out)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert "for attention alone" in done.stdout
+        page = (out / "report.html").read_text(encoding="utf-8")
+        assert problems_of(page) == []
+        assert "Rank collapse: a network" in page
+        assert ("71.4%" in page) == (len(folders) == 2)
+
+
+def test_show_rank_collapse(collapsed: Path) -> None:
+    done = dobrushin("show", collapsed)
+    assert (done.returncode, done.stderr) == (0, "")
+    for words in ("order along depth", "explained by", "largest error", "osc ≤ 1.256", "paper's san"):
+        assert words in done.stdout
+    found = json.loads(dobrushin("show", collapsed, "--json").stdout, parse_constant=pytest.fail)
+    assert found["variants"][0]["variant"] == "pure"
+    assert found["explanations"][0]["explained_by"] == "Π κ"
+    assert found["manifest"]["status"] == "complete"
+
+
+@pytest.mark.parametrize("command", ["show", "report"])
+def test_a_damaged_collapse_folder_writes_nothing(command: str, known: Path, collapse_copy: Path) -> None:
+    (collapse_copy / "chains.parquet").write_bytes(b"cut off")
+    out = collapse_copy.parent / "out"
+    arguments = [collapse_copy] if command == "show" else [known, collapse_copy, "--out", out]
+    done = dobrushin(command, *arguments)
+    assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1), done.stderr
+    assert "chains.parquet is not the file that the manifest speaks of" in done.stderr
+    assert not out.exists()

@@ -56,6 +56,6 @@ def _luminance(colour: str) -> float:
 def test_contrast(palette: dict[str, str]) -> None:
     """4.5 for what is read (WCAG 2.2, 1.4.3), 3 for marks (1.4.11)."""
     ground = _luminance(palette["ground"])
-    for role, least in {"ink": 4.5, "soft": 4.5, "content": 4.5, "all": 3, "third": 3}.items():
+    for role, least in {"ink": 4.5, "soft": 4.5, "content": 4.5, "all": 3, "third": 3, "fourth": 3, "fifth": 3}.items():
         bright, dark = sorted((ground, _luminance(palette[role])), reverse=True)
         assert (bright + 0.05) / (dark + 0.05) >= least, role

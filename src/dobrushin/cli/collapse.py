@@ -6,12 +6,11 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.table import Table
 
 from dobrushin.cli.app import app
 from dobrushin.cli.survey import ModelOption
 from dobrushin.progress import bars, require_extra
-from dobrushin.terminal import write, write_table
+from dobrushin.terminal import write, write_tables
 
 
 @app.command("collapse")
@@ -35,14 +34,20 @@ def collapse(
         str | None, typer.Option(help="Of a hub model: commit, tag or branch.", show_default=False)
     ] = None,
     paths: Annotated[bool, typer.Option(help="Take outputs apart into paths (most of the time).")] = True,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object instead of the table.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object instead of the tables.")] = False,
 ) -> None:
-    """Measure rank collapse: residual by depth with parts switched off, sums over paths, bounds and rates."""
+    """Measure rank collapse: residual by depth with parts switched off, sums over paths, bounds and rates.
+
+    `dobrushin show` prints the tables again, and `dobrushin report` makes them a page.
+    """
     require_extra("survey", "torch", "transformers", "pyarrow", "matplotlib", "mpmath")
-    from dobrushin.collapse.figure import report_part
     from dobrushin.collapse.measure import measure
     from dobrushin.collapse.results import write as write_results
     from dobrushin.files import write_atomically
+    from dobrushin.report.collapse.figures import collapse_figure
+    from dobrushin.report.collapse.run import CollapseRun
+    from dobrushin.report.collapse.summary import collapse_summary
+    from dobrushin.report.collapse.terminal import collapse_tables
     from dobrushin.report.drawing import png
 
     with bars(Console(stderr=True)) as progress:
@@ -57,16 +62,11 @@ def collapse(
             paths=paths,
             progress=progress.advance_to,
         )
-    figure, header, rows, sentences = report_part(found)
     files = write_results(out, found)
-    write_atomically(out / "figure.png", png(figure))
+    write_atomically(out / "figure.png", png(collapse_figure(found)))
+    run = CollapseRun(out, found)
     if as_json:
-        table = [dict(zip(header, row, strict=True)) for row in rows]
-        write(json.dumps({"model": found.title, "variants": table, "findings": sentences}, ensure_ascii=False))
+        write(json.dumps(collapse_summary(run), ensure_ascii=False, allow_nan=False))
         return
-    shown = Table(*header, title=found.title)
-    for row in rows:
-        shown.add_row(*row)
-    write_table(shown)
-    write("\n".join(sentences))
+    write_tables(collapse_tables(run))
     write("Written: " + ", ".join(str(path) for path in [*files, out / "figure.png"]))

@@ -96,27 +96,51 @@ def load(folder: Path) -> Collapse:
     """Read a folder that :func:`write` wrote.
 
     Raises:
-        InputError: there is none, it is of another format, or a file is missing or changed.
+        InputError: there is none, it is of another format or not finished, or a file is missing, changed or unreadable.
     """
-    from pyarrow import parquet  # type: ignore[import-untyped]
+    manifest = _manifest(folder)
+    return Collapse({name: _table(folder / f"{name}.parquet", manifest["files"]) for name in TABLES}, manifest)
+
+
+def _manifest(folder: Path) -> dict[str, Any]:
+    path = folder / "manifest.json"
+    try:
+        manifest = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise InputError(
+            f"{folder} holds no results of dobrushin collapse: manifest.json can not be read; run it again"
+        ) from error
+    if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
+        raise InputError(f"{path} is not of the format {FORMAT!r}: name a folder that it wrote")
+    if manifest.get("status") != "complete":
+        raise InputError(f"{folder} is not finished ({manifest.get('status')!r}): run dobrushin collapse again")
+    for part, inner in (("model", "title"), ("inputs", "count"), ("configuration", None), ("files", None)):
+        if not isinstance(manifest.get(part), dict) or (inner and inner not in manifest[part]):
+            raise InputError(f"{path} says nothing of {inner or part}: run dobrushin collapse again")
+    return manifest
+
+
+def _table(path: Path, files: Mapping[str, Any]) -> list[Row]:
+    """The rows of one file, if it is the one that the manifest speaks of, with the columns of this version."""
+    import pyarrow  # type: ignore[import-untyped]
+    from pyarrow import parquet
 
     try:
-        manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise InputError(f"{folder} holds no results of dobrushin collapse: manifest.json can not be read") from error
-    if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
-        raise InputError(f"{folder / 'manifest.json'} is not of the format {FORMAT!r}: name a folder that it wrote")
-    tables = {}
-    for name in TABLES:
-        path = folder / f"{name}.parquet"
-        try:
-            data = path.read_bytes()
-        except OSError as error:
-            raise InputError(f"{path} is missing: run dobrushin collapse again") from error
-        if hashlib.sha256(data).hexdigest() != manifest["files"][path.name]["sha256"]:
-            raise InputError(f"{path} is not the file that the manifest speaks of: run dobrushin collapse again")
-        tables[name] = parquet.read_table(io.BytesIO(data)).to_pylist()
-    return Collapse(tables, manifest)
+        data = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path} is missing: run dobrushin collapse again") from error
+    known = files.get(path.name)
+    if not isinstance(known, dict) or hashlib.sha256(data).hexdigest() != known.get("sha256"):
+        raise InputError(f"{path} is not the file that the manifest speaks of: run dobrushin collapse again")
+    try:
+        found = parquet.read_table(io.BytesIO(data))
+    except pyarrow.ArrowException as error:
+        raise InputError(f"{path} can not be read as Parquet: run dobrushin collapse again") from error
+    missing = [name for name in COLUMNS[path.stem] if name not in found.column_names]
+    if missing and len(found):
+        raise InputError(f"{path} has no column {missing[0]}: it is of another version; run dobrushin collapse again")
+    rows: list[Row] = found.to_pylist()
+    return rows
 
 
 def _neighbours(studies: Sequence[Study]) -> list[Row]:

@@ -110,13 +110,29 @@ def variant_rows(found: Collapse) -> list[tuple[str, ...]]:
         factor = factor_per_layer(found, variant)
         rows.append((
             variant,
-            f"{floored}{over_depth.mean[-1]:.2g} ± {over_depth.deviation[-1]:.1g}",
-            f"{floored}{over_depth.log_mean[-1]:.2f} ± {over_depth.log_deviation[-1]:.2f}",
-            "–" if factor is None else f"{10**factor.value:.3f}",
+            floored + plain(over_depth, -1),
+            floored + logarithm(over_depth, -1),
+            "–" if factor is None else _factor(factor),
             _said(local_orders(found, variant)),
             _said(order_along_depth(found, variant)),
         ))  # fmt: skip
     return rows
+
+
+def plain(over: Curve, place: int) -> str:
+    """Mean and standard deviation of the relative residual at one depth; a power of ten where floats end."""
+    if over.log_mean[place] == -math.inf:
+        return "0"
+    if over.mean[place] < 1e-300:
+        return f"10^{over.log_mean[place]:.0f}"
+    return f"{over.mean[place]:.2g} ± {over.deviation[place]:.1g}"
+
+
+def logarithm(over: Curve, place: int) -> str:
+    """Mean and standard deviation of log₁₀ of the relative residual at one depth."""
+    if over.log_mean[place] == -math.inf:
+        return "−∞"
+    return f"{over.log_mean[place]:.2f} ± {over.log_deviation[place]:.2f}"
 
 
 def findings(found: Collapse) -> list[str]:
@@ -164,7 +180,15 @@ def _deviation(values: np.ndarray) -> float:
     return float(values.std(ddof=1)) if len(values) > 1 else 0.0
 
 
+def _factor(factor: Slope) -> str:
+    """The geometric mean, and the standard error that its logarithm's amounts to."""
+    value = 10**factor.value
+    return f"{value:.3f}" if math.isnan(factor.error) else f"{value:.3f} ± {value * math.log(10) * factor.error:.3f}"
+
+
 def _said(slope: Slope | None) -> str:
     if slope is None:
         return "–"
-    return f"{slope.value:.3f}" if math.isnan(slope.error) else f"{slope.value:.3f} ± {slope.error:.3f}"
+    if math.isnan(slope.error):
+        return f"{slope.value:.3f}"
+    return f"{slope.value:.3f} ± {slope.error:.3f}" if slope.error >= 5e-4 else f"{slope.value:.3f} ± {slope.error:.0e}"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-Role = Literal["ink", "soft", "grid", "content", "all", "third", "ground"]
+Role = Literal["ink", "soft", "grid", "content", "all", "third", "fourth", "fifth", "ground"]
 
 LIGHT: dict[Role, str] = {
     "ink": "#1b1f24",
@@ -18,6 +18,8 @@ LIGHT: dict[Role, str] = {
     "content": "#0072b2",
     "all": "#c2500a",
     "third": "#00795c",
+    "fourth": "#a3457f",
+    "fifth": "#8a6300",
     "ground": "#ffffff",
 }
 """Colours on a light ground: Okabe and Ito's, which can be told apart without colour vision, a little darker."""
@@ -29,6 +31,8 @@ DARK: dict[Role, str] = {
     "content": "#56b4e9",
     "all": "#f0a24b",
     "third": "#4fc9a6",
+    "fourth": "#e29bc4",
+    "fifth": "#dfc957",
     "ground": "#14181d",
 }
 """The same roles on a dark ground."""

@@ -6,7 +6,13 @@ from importlib import resources
 from typing import Any
 
 from dobrushin import __version__
+from dobrushin.collapse.columns import COLUMNS as COLLAPSE_COLUMNS
+from dobrushin.collapse.columns import TABLES as COLLAPSE_TABLES
 from dobrushin.report import words
+from dobrushin.report.collapse import figures as collapse_figures
+from dobrushin.report.collapse import legend as collapse_legend
+from dobrushin.report.collapse import tables as collapse_tables
+from dobrushin.report.collapse.run import CollapseRun
 from dobrushin.report.drawing import DARK, LIGHT, svg_element
 from dobrushin.report.examples import loosest_maps
 from dobrushin.report.figures import (
@@ -24,6 +30,9 @@ from dobrushin.survey.schema import CHAIN_COLUMNS, COLUMNS
 
 TITLE = "Attention against the Dobrushin bound"
 
+COLLAPSE_TITLE = "Rank collapse of attention"
+"""The heading of a page that is about nothing else."""
+
 _CONTENT = {"image": "patch", "text": "word piece", "table": "feature"}
 """What a content token is, by the kind of input."""
 
@@ -31,36 +40,65 @@ _LOOSEST = 10
 
 
 def html_page(
-    runs: Sequence[Run], *, title: str = TITLE, examples: int = 3, notes: Sequence[Sequence[str]] = ()
+    runs: Sequence[Run],
+    *,
+    collapses: Sequence[CollapseRun] = (),
+    title: str | None = None,
+    examples: int = 3,
+    notes: Sequence[Sequence[str]] = (),
 ) -> str:
     """The page as text.
 
     Args:
-        runs: what it is about.
-        title: the page's heading.
+        runs: the surveys that it is about.
+        collapses: the measurements of rank collapse that it is about.
+        title: the page's heading; by default it says what the page is about.
         examples: at most so many pictures for each run and each of tight and not tight, for image models.
         notes: for each run, sentences to print with it.
     """
-    names = run_names(runs)
+    names, collapse_names = run_names(runs), run_names(collapses)
+    anchors = file_slugs(runs, collapses)
     parts = [
         _part(run, name, slug, examples, notes[index] if notes else ())
-        for index, (run, name, slug) in enumerate(zip(runs, names, slugs(names), strict=True))
+        for index, (run, name, slug) in enumerate(zip(runs, names, anchors, strict=False))
+    ]
+    collapse_parts = [
+        _collapse_part(run, name, slug)
+        for run, name, slug in zip(collapses, collapse_names, anchors[len(runs) :], strict=True)
     ]
     page: str = _template().render(
-        title=title,
+        title=title or default_title(runs),
         version=__version__,
         parts=parts,
+        collapses=collapse_parts,
         comparison=_panel(comparison_panel(runs, names), "comparison") if len(runs) > 1 else None,
         words=WORDS,
         labels=LABEL_MEANINGS,
         columns=(("verdicts.parquet", COLUMNS), ("chain.parquet", CHAIN_COLUMNS)),
+        collapse_words=collapse_legend.WORDS,
+        variants=collapse_legend.VARIANTS,
+        collapse_columns=[(name, COLLAPSE_TABLES[name], meanings) for name, meanings in COLLAPSE_COLUMNS.items()],
         light=LIGHT,
         dark=DARK,
     )
     return page
 
 
-def run_names(runs: Sequence[Run]) -> list[str]:
+def default_title(runs: Sequence[Run]) -> str:
+    """The heading of a page about these surveys, or about rank collapse alone."""
+    return TITLE if runs else COLLAPSE_TITLE
+
+
+def file_slugs(runs: Sequence[Run], collapses: Sequence[CollapseRun]) -> list[str]:
+    """The anchors of the runs, surveys first, which also begin the names of their figures' files."""
+    return slugs([*run_names(runs), *map(_collapse_anchor, run_names(collapses))])
+
+
+def _collapse_anchor(name: str) -> str:
+    return f"collapse {name}"
+
+
+def run_names(runs: Sequence[Run | CollapseRun]) -> list[str]:
     """What captions call the runs: the model's title, and the folder where several share it."""
     titles = [words.printable(run.title) for run in runs]
     return [
@@ -107,6 +145,27 @@ def _part(run: Run, name: str, slug: str, examples: int, notes: Sequence[str]) -
         "pictures_missing": pictures.missing,
         "loosest": loosest_maps(run.survey, run.heads, count=_LOOSEST),
         "made": list(words.flattened(run.manifest)),
+    }
+
+
+def _collapse_part(run: CollapseRun, name: str, slug: str) -> dict[str, Any]:
+    groups = {
+        "residual": (collapse_figures.residual_panels, collapse_tables.residual_tables),
+        "bounds": (collapse_figures.bound_panels, collapse_tables.bound_tables),
+        "paths": (collapse_figures.path_panels, collapse_tables.path_tables),
+        "products": (collapse_figures.chain_panels, collapse_tables.product_tables),
+    }
+    return {
+        "run": run,
+        "name": name,
+        "slug": slug,
+        "figures": {
+            key: [_panel(panel, f"{slug}-{key}-{number}") for number, panel in enumerate(panels_of(run.found))]
+            for key, (panels_of, _) in groups.items()
+        },
+        "tables": {key: tables_of(run) for key, (_, tables_of) in groups.items()},
+        "bridge": collapse_tables.bridge_tables(run),
+        "made": list(words.flattened(run.made)),
     }
 
 

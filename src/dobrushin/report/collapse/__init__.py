@@ -1,0 +1,1 @@
+"""What ``dobrushin collapse`` found, as a part of the report."""
