@@ -7,6 +7,15 @@ from pathlib import Path
 from dobrushin.errors import InputError
 
 
+def is_utf8(name: str) -> bool:
+    """Whether a name can be written as UTF-8: bytes of a path that are not are surrogates in Python."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def write_atomically(path: Path, content: str | bytes) -> None:
     """Write a file under a temporary name beside it and rename it, so that readers never see half of it.
 

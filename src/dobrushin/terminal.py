@@ -68,7 +68,18 @@ def write_error(message: str) -> None:
     """Write ``error:`` and the message to standard error, on one line whatever names are in it."""
     if sys.stderr is not None:
         line = "".join(character if character.isprintable() else repr(character)[1:-1] for character in message)
-        sys.stderr.write(f"error: {line}\n")
+        write_note(f"error: {line}")
+
+
+def write_note(line: str) -> None:
+    """Write a line to standard error, when there is somebody to read it: no work is given up for a remark."""
+    if sys.stderr is None:
+        return
+    try:
+        sys.stderr.write(f"{line}\n")
+        sys.stderr.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
 
 
 def survive_any_encoding() -> None:

@@ -1,9 +1,12 @@
-"""Threads for work that releases the GIL; they are kept, and with them their buffers."""
+"""Threads for work that releases the GIL, which are kept with their buffers; and processes that do not outlive us."""
 
 import os
+import threading
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from multiprocessing import parent_process
+from multiprocessing.connection import wait
 from typing import TypeVar
 
 from dobrushin.errors import InputError
@@ -35,3 +38,15 @@ def map_in_threads(function: Callable[[Item], Result], items: Iterable[Item], th
 @cache
 def _pool(count: int, process: int) -> ThreadPoolExecutor:  # noqa: ARG001  # a forked process has no threads of its own
     return ThreadPoolExecutor(count, thread_name_prefix="dobrushin")
+
+
+def end_with_the_parent() -> None:
+    """End this process as soon as the one that started it has ended, also when that was killed; call it once."""
+    threading.Thread(target=_wait_for_the_end_of_the_parent, daemon=True).start()
+
+
+def _wait_for_the_end_of_the_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)

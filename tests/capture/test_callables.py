@@ -1,5 +1,6 @@
 """Functions of the user that yield maps, and references to them."""
 
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ import pytest
 import torch
 
 from dobrushin.capture import LayerAttention, LayerMaps, ModelInput, NoMap, SkippedLayer, Text, observe
-from dobrushin.capture.callables import CallableAdapter, HeadMean, open_callable, tokens
+from dobrushin.capture.callables import CallableAdapter, HeadMean, code_sha256, open_callable, tokens
 from dobrushin.errors import InputError
 
 TEXTS = [Text("a", "x y z"), Text("b", "u v w"), Text("c", "p q")]
@@ -96,11 +97,34 @@ def raising(_: Any) -> Iterator[Any]:
         (lambda _: [stochastic(2, 1, 3)[..., :2]] * 2, "which is not square"),
         (lambda _: [stochastic(2, 1, 3)], "yielded 1 attention maps for its 2 layers"),
         (lambda _: [stochastic(2, 1, 3)] * 3, "yields more attention maps than its 2 layers"),
+        (lambda _: [stochastic(2, 1, 3).astype(object)] * 2, "layer 0: an array of object can not be taken"),
+        (lambda _: [stochastic(2, 1, 3).astype(np.longdouble)] * 2, r"layer 0: an array of (float128|longdouble) can"),
+        (
+            lambda _: [LayerMaps(stochastic(2, 1, 3), (3,))] * 2,
+            "token 3 is said to be counterfactual, but input a has 3",
+        ),
+        (lambda _: sys.exit(0), r"failed on the inputs a, b \(SystemExit: 0\)"),
     ],
 )
 def test_errors_are_one_sentence(function: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
         run(function)
+
+
+def test_the_order_of_bytes_does_not_matter() -> None:
+    maps = stochastic(2, 1, 3)
+    for attention in run(lambda _: [maps.astype(">f8")], layers=1):
+        np.testing.assert_array_equal(attention.values, maps[attention.index])
+
+
+def test_what_a_function_prints_is_no_result(capsys: pytest.CaptureFixture[str]) -> None:
+    def loud(batch: Sequence[ModelInput]) -> Iterator[Any]:
+        print("one layer")
+        yield stochastic(len(batch), 1, batch[0].n)
+
+    run(loud, layers=1)
+    printed = capsys.readouterr()
+    assert (printed.out, printed.err) == ("", "one layer\n")
 
 
 def test_errors_of_preparing_name_the_item() -> None:
@@ -111,6 +135,10 @@ def test_errors_of_preparing_name_the_item() -> None:
         CallableAdapter(two_layers, layers=2, prepare=broken).prepare(TEXTS[0])
     with pytest.raises(InputError, match="prepare of two_layers returned list for the input a"):
         CallableAdapter(two_layers, layers=2, prepare=lambda _: []).prepare(TEXTS[0])  # type: ignore[arg-type,return-value]
+    with pytest.raises(InputError, match="the kind is 'sound', but one of text, image, table"):
+        CallableAdapter(two_layers, layers=2, prepare=words, kind="sound")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="input a has the token label 1, which is no text"):
+        tokens(TEXTS[0], [1, 2])  # type: ignore[list-item]
     with pytest.raises(InputError, match="0 layers"):
         CallableAdapter(two_layers, layers=0, prepare=words)
 
@@ -222,6 +250,7 @@ def test_a_module_names_a_model(file: str, monkeypatch: pytest.MonkeyPatch) -> N
         ("{}:bare", "needs the arguments batch: a function that yields maps has to stand under @attention_maps"),
         ("{}:number", "returned int, which is no adapter: it needs name, layers, prepare and run"),
         ("{}:failing", r"failing failed \(OSError: no weights here\)"),
+        ("builtins:dict", "builtins:dict can not be called|builtins:dict returned dict"),
         ("{}:value", "value is int, but an adapter or a function is needed"),
     ],
 )
@@ -234,3 +263,19 @@ def test_a_file_that_fails_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "broken.py").write_text("import nothing_of_this_name\n")
     with pytest.raises(InputError, match=r"broken\.py can not be run \(ModuleNotFoundError: No module named 'nothing"):
         open_callable(f"{tmp_path / 'broken.py'}:f")
+
+
+def test_a_file_that_ends_the_process_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "ends.py").write_text("import sys\nsys.exit(0)\n")
+    with pytest.raises(InputError, match=r"ends\.py can not be run \(SystemExit: 0\)"):
+        open_callable(f"{tmp_path / 'ends.py'}:f")
+
+
+def test_the_code_of_a_file_and_of_a_module_has_a_digest(tmp_path: Path) -> None:
+    file = tmp_path / "code.py"
+    file.write_text("f = 1\n")
+    before = code_sha256(f"{file}:f")
+    file.write_text("f = 2\n")
+    assert before not in (None, code_sha256(f"{file}:f"))
+    assert code_sha256("pathlib:Path") is not None
+    assert code_sha256("builtins:dict") is None

@@ -1,5 +1,6 @@
 """FT-Transformer: the maps against a softmax written out by hand, and saved models."""
 
+import hashlib
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -309,6 +310,27 @@ def test_a_damaged_folder_is_one_sentence(build: Build, tmp_path: Path) -> None:
         (folder / "config.json").write_text(text)
         with pytest.raises(InputError, match=message):
             open_ft_transformer(folder)
+
+
+@pytest.mark.parametrize("name", ["model.safetensors", "preprocessing.json"])
+def test_a_file_that_was_saved_damaged_is_one_sentence(name: str, build: Build, tmp_path: Path) -> None:
+    """The digests fit, and still there is nothing to read."""
+    save(tmp_path, build())
+    (tmp_path / name).write_bytes(b"\xff\xfe")
+    config = json.loads((tmp_path / "config.json").read_text())
+    config["sha256"][name] = hashlib.sha256(b"\xff\xfe").hexdigest()
+    (tmp_path / "config.json").write_text(json.dumps(config))
+    with pytest.raises(InputError, match="holds a file that can not be read"):
+        open_ft_transformer(tmp_path)
+
+
+def test_sizes_that_torch_refuses_are_one_sentence(build: Build, tmp_path: Path) -> None:
+    save(tmp_path, build())
+    config = json.loads((tmp_path / "config.json").read_text())
+    config["arguments"]["d_block"] = -8
+    (tmp_path / "config.json").write_text(json.dumps(config))
+    with pytest.raises(InputError, match="no FT-Transformer can be built from the arguments"):
+        open_ft_transformer(tmp_path)
 
 
 def test_device_and_dtype_are_checked(build: Build, tmp_path: Path) -> None:

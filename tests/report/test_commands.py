@@ -74,6 +74,20 @@ def test_a_folder_that_can_not_be_written(known: Path, tmp_path: Path) -> None:
     assert "can not be written" in done.stderr
 
 
+@pytest.mark.parametrize("command", [("show",), ("report",), ("merge", "--out", "merged")])
+def test_a_name_that_is_too_long_is_one_sentence(command: tuple[str, ...]) -> None:
+    done = dobrushin(*command, "x" * 300)
+    assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1), done.stderr
+    assert "can not be read or written: File name too long" in done.stderr
+
+
+def test_a_survey_under_two_names_is_reported_once(known: Path, tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(known)
+    done = dobrushin("report", known, tmp_path / "link", "--out", tmp_path / "out")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert not (tmp_path / "out" / "figures" / "comparison.png").exists()
+
+
 def test_report_of_rank_collapse_and_of_both(known: Path, collapsed: Path, tmp_path: Path) -> None:
     for folders in ([collapsed], [known, collapsed]):
         out = tmp_path / f"out-{len(folders)}"

@@ -1,6 +1,7 @@
 """What the report opens, and the one sentence for everything that it can not."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pyarrow
@@ -95,3 +96,12 @@ def test_exact_values_are_not_read(known: Path) -> None:
     file = known / "verdicts.parquet"
     parquet.write_table(parquet.read_table(file).drop_columns(["kappa_exact", "slack_exact", "n_attaining"]), file)
     assert "5 of 7" in read_run(known).headline()
+
+
+@pytest.mark.parametrize("content", ['{"format": "dobrushin survey 1", "model": "x"}', "[" * 100_000])
+def test_a_manifest_that_was_damaged_is_one_sentence(content: str, known: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "copy"
+    shutil.copytree(known, folder)
+    (folder / "manifest.json").write_text(content, encoding="utf-8")
+    with pytest.raises(InputError, match=r"manifest\.json (is damaged: its model is no object|can not be read)"):
+        open_survey(folder)

@@ -229,3 +229,77 @@ def test_a_decoder_configured_encoder_is_refused(save: Save, edit: Edit) -> None
     folder = save("bert")
     edit(folder / "config.json", is_decoder=True)
     assert "this bert is configured as a decoder" in refused(folder)
+
+
+@pytest.mark.parametrize(
+    ("settings", "reason"),
+    [
+        ({"num_attention_heads": 3}, "ValueError: The hidden size"),
+        ({"num_attention_heads": 0}, "ZeroDivisionError: "),
+        ({"hidden_act": "nope"}, "KeyError: 'nope'"),
+        ({"vocab_size": -4}, "RuntimeError: "),
+        ({"pad_token_id": 1000}, "AssertionError: "),
+        ({"quantization_config": {"quant_method": "bitsandbytes", "load_in_4bit": True}}, ": "),
+    ],
+)
+def test_no_model_of_such_a_configuration_is_one_sentence(
+    settings: dict[str, Any], reason: str, save: Save, edit: Edit
+) -> None:
+    folder = save("bert")
+    edit(folder / "config.json", **settings)
+    message = refused(folder)
+    assert message.startswith("no BertModel can be built from the configuration of tiny-bert (")
+    assert reason in message
+
+
+def test_odd_files_of_a_folder_are_one_sentence(save: Save, edit: Edit) -> None:
+    folder = save("bert")
+    edit(folder / "config.json", model_type=["bert"])
+    assert "has the model_type ['bert'], which is no name" in refused(folder)
+    (folder / "config.json").write_text('{"a":' * 100_000 + "1" + "}" * 100_000)
+    assert "config.json is no JSON" in refused(folder)
+
+
+def test_a_pickle_that_ends_too_early_is_one_sentence(save: Save) -> None:
+    folder = save("bert")
+    as_pickle(folder)
+    (folder / "pytorch_model.bin").write_bytes(b"\x80\x04junk")
+    assert "pytorch_model.bin is damaged or holds more than tensors" in refused(folder)
+
+
+@pytest.mark.parametrize("prefix", ["", "bert."])
+def test_quantised_weights_without_their_scale_are_refused(prefix: str, save: Save) -> None:
+    folder = save("bert")
+    state = load_file(folder / "model.safetensors")
+    save_file({prefix + key: (value * 10).to(torch.int8) for key, value in state.items()}, folder / "model.safetensors")
+    message = refused(folder)
+    assert f"hold {prefix}embeddings.LayerNorm.bias as int8" in message
+    assert "can not be used without their scale" in message
+
+
+@pytest.mark.parametrize(("key", "value"), [("image_std", 0.0), ("image_std", -1.0), ("image_mean", float("nan"))])
+def test_an_impossible_normalisation_is_refused(key: str, value: float, save: Save, edit: Edit) -> None:
+    folder = save("vit")
+    edit(folder / "preprocessor_config.json", **{key: [0.5, value, 0.5]})
+    assert f"has the {key} [0.5, {value}, 0.5]" in refused(folder)
+
+
+@pytest.mark.parametrize("spec", ["x" * 300, "./" + "x" * 300])
+def test_a_name_that_is_too_long_is_one_sentence(spec: str) -> None:
+    with pytest.raises(InputError, match="can not be opened"):
+        open_model(spec)
+
+
+def test_a_device_that_computes_nothing_is_refused(save: Save) -> None:
+    with pytest.raises(InputError, match="the device meta can not be used"):
+        open_model(str(save("bert")), device="meta")
+
+
+def test_another_tokenizer_is_another_model(save: Save) -> None:
+    folder = save("bert")
+    before = open_model(str(folder)).provenance
+    file = folder / "tokenizer.json"
+    file.write_text(file.read_text() + "\n")
+    after = open_model(str(folder)).provenance
+    assert before["tokenizer_sha256"].keys() >= {"tokenizer.json", "tokenizer_config.json"}
+    assert [key for key in before if before[key] != after[key]] == ["tokenizer_sha256"]

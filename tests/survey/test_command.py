@@ -64,3 +64,27 @@ def test_an_error_ends_the_bar(tmp_path: Path) -> None:
     assert "error: " in seen
     assert "Traceback" not in seen
     assert "\x1b[?25h" in seen, "the cursor is back"
+
+
+def test_events_that_nobody_reads_are_no_success(tmp_path: Path) -> None:
+    """As in ``| head -1``."""
+    with subprocess.Popen(
+        command(tmp_path / "out", "--json"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert json.loads(process.stdout.readline())["event"] == "started"
+        process.stdout.close()
+        said = process.stderr.read()
+    assert process.returncode == 3
+    assert said.startswith("error: nobody reads the events any more: stopped with ")
+    assert len(said.splitlines()) == 1
+    assert not (tmp_path / "out" / "verdicts.parquet").exists()
+
+
+def test_remarks_that_nobody_reads_stop_nothing(tmp_path: Path) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(command(tmp_path / "out"), stdout=subprocess.PIPE, stderr=full, text=True, check=False)
+    assert done.returncode == 0
+    assert "verdicts of" in done.stdout
+    assert (tmp_path / "out" / "verdicts.parquet").exists()

@@ -15,6 +15,22 @@ from dobrushin.survey import run
 from dobrushin.testing.surveys import LONGER, OPTIONS, events, merged_bytes, started, wait_for_part
 
 
+def children_of(process: int) -> list[int]:
+    """The workers of a running survey."""
+    listed = subprocess.run(
+        ["pgrep", "-P", str(process), "-f", "spawn_main"], capture_output=True, text=True, check=True
+    )
+    return [int(child) for child in listed.stdout.split()]
+
+
+def is_running(process: int) -> bool:
+    """Whether it is there and no zombie."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
 @pytest.mark.parametrize("pause", [0.0, 0.02])
 def test_killed_and_resumed_equals_uninterrupted(longer: Path, tmp_path: Path, pause: float) -> None:
     """SIGKILL after the first part, or in the middle of the second; then the same again in another process."""
@@ -37,16 +53,27 @@ def test_a_killed_worker_ends_the_run_and_nothing_is_lost(longer: Path, tmp_path
     out = tmp_path / "out"
     with started(out, "--workers=2", survey=LONGER) as process:
         wait_for_part(process)
-        children = subprocess.run(
-            ["pgrep", "-P", str(process.pid), "-f", "spawn_main"], capture_output=True, text=True, check=True
-        ).stdout.split()
-        os.kill(int(children[0]), signal.SIGKILL)
+        os.kill(children_of(process.pid)[0], signal.SIGKILL)
         _, stderr = process.communicate(timeout=120)
     assert process.returncode == 3
     assert "a worker process died" in stderr
     assert "Traceback" not in stderr
     run(out=out, workers=1, **LONGER)
     assert merged_bytes(out) == merged_bytes(longer)
+
+
+@pytest.mark.parametrize("sent", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP])
+def test_workers_end_with_the_survey(tmp_path: Path, sent: signal.Signals) -> None:
+    with started(tmp_path / "out", "--workers=2", survey=LONGER) as process:
+        wait_for_part(process)
+        workers = children_of(process.pid)
+        assert workers
+        process.send_signal(sent)
+        assert process.wait(timeout=60) == -sent
+        deadline = time.monotonic() + 60
+        while any(map(is_running, workers)) and time.monotonic() < deadline:
+            time.sleep(0.1)
+        assert not any(map(is_running, workers)), "a worker outlives the survey"
 
 
 def test_ctrl_c_ends_cleanly_and_says_how_to_go_on(longer: Path, tmp_path: Path) -> None:

@@ -13,17 +13,18 @@ import importlib.util
 import inspect
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Literal, cast
+from typing import Any, Literal, cast, get_args
 
 import numpy as np
 
 from dobrushin.capture.adapter import Adapter, LayerMaps, NoMap, Receive
 from dobrushin.capture.inputs import Item, ModelInput
 from dobrushin.errors import DobrushinError, InputError
+from dobrushin.wheels import sha256_of
 
 Kind = Literal["text", "image", "table"]
 
@@ -62,6 +63,8 @@ class CallableAdapter:
         name: str = "",
         kind: Kind = "text",
     ) -> None:
+        if kind not in get_args(Kind):
+            raise InputError(f"the kind is {kind!r}, but one of {', '.join(get_args(Kind))} is needed")
         if layers < 1:
             raise InputError(f"a model of {layers} layers has no attention: name how many maps the function yields")
         self.function = function
@@ -159,16 +162,29 @@ def open_callable(reference: str, *, device: str = "cpu", dtype: str | None = No
         found = _called(found, reference, given)
     elif given != _USUAL:
         raise InputError(f"{reference} is made already: its device and dtype can not be chosen")
+    kind = getattr(found, "kind", "text")
+    if kind not in get_args(Kind):
+        raise InputError(f"{reference} takes {kind!r}, but its kind has to be one of {', '.join(get_args(Kind))}")
     if name:
         found.name = name
     return cast(Adapter, found)
+
+
+def code_sha256(reference: str) -> str | None:
+    """The SHA-256 of the file that a reference of :func:`open_callable` names; what it imports is not in it."""
+    place = reference.rpartition(":")[0]
+    module = None if place.endswith(".py") else sys.modules.get(place)
+    file = place if module is None else getattr(module, "__file__", None)
+    return sha256_of(Path(file)) if file and Path(file).is_file() else None
 
 
 def _called(function: Any, reference: str, given: dict[str, Any]) -> Any:
     if not callable(function):
         raise InputError(f"{reference} is {type(function).__name__}, but an adapter or a function is needed")
     variable = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
-    named = {key: value for key, value in inspect.signature(function).parameters.items() if value.kind not in variable}
+    with _one_sentence(f"{reference} can not be called"):
+        parameters = inspect.signature(function).parameters
+    named = {key: value for key, value in parameters.items() if value.kind not in variable}
     if missing := [key for key, value in named.items() if value.default is value.empty and key not in given]:
         raise InputError(
             f"{reference} needs the arguments {', '.join(missing)}: a function that yields maps has to stand under "
@@ -256,18 +272,25 @@ def _tensor(value: Any, name: str, layer: int) -> Any:
     if isinstance(value, torch.Tensor):
         return value
     if isinstance(value, np.ndarray):
-        return torch.from_numpy(np.array(value))
+        native = np.array(value, dtype=value.dtype.newbyteorder("="))
+        with _one_sentence(f"{name}, layer {layer}: an array of {value.dtype} can not be taken"):
+            return torch.from_numpy(native)
     raise InputError(f"{name}, layer {layer}: {type(value).__name__} is no numpy array and no torch tensor")
 
 
 @contextmanager
 def _one_sentence(what: str) -> Iterator[None]:
-    """What the user's code raises, as one sentence; our own errors pass."""
+    """What the user's code raises, as one sentence; our own errors pass.
+
+    What it prints goes to standard error, for standard output holds results; and it can not end the command, which
+    would look like success.
+    """
     try:
-        yield
+        with redirect_stdout(sys.stderr):
+            yield
     except DobrushinError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         reason = " ".join(str(error).split())[:300]
         raise InputError(f"{what} ({type(error).__name__}{': ' + reason if reason else ''})") from error
 

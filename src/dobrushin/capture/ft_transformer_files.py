@@ -38,7 +38,7 @@ def build_ft_transformer(preprocessing: TablePreprocessing, arguments: Mapping[s
         return library.FTTransformer(
             n_cont_features=len(preprocessing.numerical), cat_cardinalities=preprocessing.cardinalities, **arguments
         )
-    except (TypeError, ValueError, KeyError) as error:
+    except (TypeError, ValueError, KeyError, RuntimeError, ArithmeticError, AssertionError) as error:
         reason = " ".join(str(error).split())
         raise InputError(f"no FT-Transformer can be built from the arguments {dict(arguments)} ({reason})") from error
 
@@ -91,14 +91,19 @@ def open_ft_transformer(
         InputError: a file is missing or damaged, or belongs to another training.
         IncompleteError: rtdl_revisiting_models is not installed.
     """
+    from safetensors import SafetensorError
     from safetensors.torch import load
 
     source = Path(folder)
     config = read_ft_transformer_config(source)
     data = {part: _checked(source / part, config) for part in (WEIGHTS, PREPROCESSING)}
-    preprocessing = TablePreprocessing.from_json(data[PREPROCESSING].decode(), source=str(source / PREPROCESSING))
+    try:
+        text, weights = data[PREPROCESSING].decode(), load(data[WEIGHTS])
+    except (UnicodeDecodeError, SafetensorError) as error:
+        raise InputError(f"{source} holds a file that can not be read ({error}): save the model anew") from error
+    preprocessing = TablePreprocessing.from_json(text, source=str(source / PREPROCESSING))
     model = build_ft_transformer(preprocessing, config["arguments"])
-    _load_strictly(model, load(data[WEIGHTS]), f"{source / WEIGHTS} does not fit {CONFIG}")
+    _load_strictly(model, weights, f"{source / WEIGHTS} does not fit {CONFIG}")
     model = model.eval().to(device=as_device(device), dtype=as_dtype(dtype))
     title = name or str(config.get("name") or source.resolve().name)
     provenance = {"folder": str(source.resolve()), "weights_sha256": config["sha256"]}
@@ -144,4 +149,4 @@ def _load_strictly(model: Any, weights: Mapping[str, Any], complaint: str) -> No
         model.load_state_dict(weights, strict=True)
     except RuntimeError as error:
         reason = " ".join(str(error).split()).removeprefix("Error(s) in loading state_dict for FTTransformer: ")
-        raise InputError(f"{complaint} ({reason})") from error
+        raise InputError(f"{complaint} ({reason[:300]})") from error

@@ -68,13 +68,13 @@ def open_picture(path: Path, content: bytes | None = None) -> Any:
     """
     try:
         from PIL import Image as Pillow
-        from PIL import ImageOps
+        from PIL import ImageOps, UnidentifiedImageError
     except ModuleNotFoundError as error:
         raise IncompleteError("pillow is not installed, which reads images: install dobrushin[models]") from error
     try:
         source = path if content is None else io.BytesIO(content)
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", Pillow.DecompressionBombWarning)
+            warnings.simplefilter("ignore")  # of large pictures, and of metadata that are not used
             with Pillow.open(source) as picture:
                 if picture.mode.startswith(("I", "F")):
                     # Pillow would clip these to white instead of scaling them.
@@ -82,6 +82,8 @@ def open_picture(path: Path, content: bytes | None = None) -> Any:
                 return ImageOps.exif_transpose(picture).convert("RGB")
     except (OSError, ValueError, SyntaxError, Pillow.DecompressionBombError) as error:
         reason = " ".join(str(error).split()) or type(error).__name__
+        if isinstance(error, UnidentifiedImageError):  # its own words tell where the bytes are in memory
+            reason = "its format is not known"
         raise InputError(f"{path} can not be read as an image ({reason}): repair, convert or remove it") from error
 
 

@@ -73,6 +73,8 @@ class ModelInput:
                 f"input {self.id} has {len(self.labels)} token labels, but its content mask is "
                 f"{self.content.dtype} of shape {self.content.shape}"
             )
+        if odd := [label for label in self.labels if not isinstance(label, str)]:
+            raise InputError(f"input {self.id} has the token label {odd[0]!r}, which is no text: write str(label)")
 
     @property
     def n(self) -> int:

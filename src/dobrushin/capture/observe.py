@@ -127,6 +127,11 @@ def _hand_out(model: str, layer: int, found: Any, batch: Sequence[Indexed], obse
     values, dtype = _as_numpy(maps.weights, model, layer)
     _check_shape(values.shape, len(batch), max(prepared.n for _, prepared in batch), model, layer)
     for position, (index, prepared) in enumerate(batch):
+        if odd := [token for token in maps.counterfactual if not 0 <= token < prepared.n]:
+            raise InputError(
+                f"{model}, layer {layer}: token {odd[0]} is said to be counterfactual, but input {prepared.id} has "
+                f"{prepared.n} tokens, counted from 0"
+            )
         trimmed = _trimmed(values[position], prepared, layer)
         observer(LayerAttention(layer, trimmed, dtype, prepared, index, maps.counterfactual))
 

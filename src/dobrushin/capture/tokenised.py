@@ -54,7 +54,8 @@ class Tokenised:
                 "shorten it or set max_tokens"
             )
         if not content.any():
-            raise InputError(f"text {item.id} has no content token: it is empty for the tokenizer of {self.name}")
+            cut = "" if self.max_tokens is None else f", cut off after {self.max_tokens} tokens"
+            raise InputError(f"text {item.id} has no content token: it is empty for the tokenizer of {self.name}{cut}")
         labels = tuple(str(token) for token in self.tokenizer.convert_ids_to_tokens(ids.tolist()))
         return ModelInput(item.id, labels, content, {"input_ids": ids})
 

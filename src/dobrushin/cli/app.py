@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from dobrushin import __version__
-from dobrushin.errors import DobrushinError
+from dobrushin.errors import DobrushinError, IncompleteError, InputError
 from dobrushin.terminal import survive_any_encoding, write, write_error
 
 app = typer.Typer(
@@ -25,6 +25,13 @@ def main() -> None:
     except DobrushinError as error:
         write_error(str(error))
         raise SystemExit(error.exit_code) from None
+    except MemoryError:
+        write_error("the memory does not suffice: take smaller inputs or batches, or fewer workers")
+        raise SystemExit(IncompleteError.exit_code) from None
+    except OSError as error:
+        where = "a file" if error.filename is None else str(error.filename)
+        write_error(f"{where} can not be read or written: {error.strerror or error}; correct that, or name another")
+        raise SystemExit(InputError.exit_code) from None
     except Exception as error:
         # A usage error: Typer carries its own copy of click, so it is known by its methods.
         if not hasattr(error, "format_message"):

@@ -1,7 +1,6 @@
 """``dobrushin survey``: a model over many inputs, the exact verdict on every layer, kept in a folder."""
 
 import json
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,8 +11,9 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
 
 from dobrushin.cli.app import app
+from dobrushin.errors import IncompleteError
 from dobrushin.progress import require_extra
-from dobrushin.terminal import write
+from dobrushin.terminal import write, write_note
 from dobrushin.tokens import Restriction
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def run_survey(
         )
     if not as_json:
         for warning in manifest["model"]["provenance"].get("warnings", []):
-            print(f"note: {warning}", file=sys.stderr)
+            write_note(f"note: {warning}")
         if manifest["status"] == "complete":
             rows = manifest["files"]["verdicts.parquet"]["rows"]
             write(f"{out}: {rows} verdicts of {manifest['model']['title']}; see them with: dobrushin show {out}")
@@ -152,7 +152,7 @@ def _following(as_json: bool) -> Iterator["OnEvent"]:
     """What becomes of events: JSON on standard output, or a bar on a terminal and lines elsewhere on standard error."""
     console = Console(stderr=True)
     if as_json:
-        yield lambda event: write(json.dumps(event.to_json()))
+        yield _write_event
     elif not console.is_terminal:
         yield _write_line
     else:
@@ -169,5 +169,16 @@ def _following(as_json: bool) -> Iterator["OnEvent"]:
             yield follow
 
 
+def _write_event(event: "Event") -> None:
+    """Where nobody reads the events any more, the survey stops: it must not look as if it had come to its end."""
+    try:
+        write(json.dumps(event.to_json()))
+    except typer.Exit:
+        raise IncompleteError(
+            f"nobody reads the events any more: stopped with {event.line()}, which are kept in {event.out}; the same "
+            "command goes on from there"
+        ) from None
+
+
 def _write_line(event: "Event") -> None:
-    print(f"{event.event}: {event.line()}", file=sys.stderr, flush=True)
+    write_note(f"{event.event}: {event.line()}")

@@ -1,15 +1,13 @@
 """Several trainings at a time, each in a process of its own."""
 
-import os
 import signal
-import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context, parent_process
-from multiprocessing.connection import wait
+from multiprocessing import get_context
 from typing import Any
 
 from dobrushin.experiments.command import Experiment
+from dobrushin.threads import end_with_the_parent
 
 
 def run_all(experiment: Experiment, train: Callable[..., object], runs: Sequence[tuple[Any, ...]]) -> None:
@@ -29,11 +27,4 @@ def run_all(experiment: Experiment, train: Callable[..., object], runs: Sequence
 def _begin() -> None:
     """An interrupt, or the end of the parent, ends a worker at once: the state on disk is whole at every moment."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    threading.Thread(target=_end_with_the_parent, daemon=True).start()
-
-
-def _end_with_the_parent() -> None:
-    parent = parent_process()
-    if parent is not None:
-        wait([parent.sentinel])
-        os._exit(1)
+    end_with_the_parent()

@@ -33,7 +33,7 @@ def read_results(paths: Sequence[Path]) -> Results:
     """
     if not paths:
         raise InputError("nothing is named: give at least one folder of dobrushin survey or dobrushin collapse")
-    found = [read_result(path) for path in dict.fromkeys(paths)]
+    found = [read_result(path) for path in {path.resolve(): path for path in paths}.values()]
     return Results(
         tuple(run for run in found if isinstance(run, Run)),
         tuple(run for run in found if isinstance(run, CollapseRun)),

@@ -134,7 +134,7 @@ def read_runs(paths: Sequence[Path]) -> list[Run]:
     """
     if not paths:
         raise InputError("no survey is named: give at least one folder of dobrushin survey")
-    return [read_run(path) for path in dict.fromkeys(paths)]
+    return [read_run(path) for path in {path.resolve(): path for path in paths}.values()]
 
 
 def _heads(verdicts: Verdicts) -> tuple[tuple[str, ...], NDArray[np.bool_]]:

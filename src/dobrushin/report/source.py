@@ -78,12 +78,15 @@ def _manifest(folder: Path) -> Mapping[str, Any]:
         raise InputError(f"{folder} is no survey, for it has no manifest.json: name a folder of dobrushin survey")
     try:
         manifest = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise InputError(f"{path} can not be read ({error}): run the survey again") from error
     found = manifest.get("format") if isinstance(manifest, dict) else None
     if found != FORMAT:
         raise InputError(f"{path} has the format {found!r}, but this version reads {FORMAT!r}: survey again with it")
     assert isinstance(manifest, dict)
+    for key in ("model", "inputs", "configuration"):
+        if not isinstance(manifest.get(key) or {}, dict):
+            raise InputError(f"{path} is damaged: its {key} is no object; restore it, or run the survey again")
     return manifest
 
 
@@ -106,7 +109,9 @@ def _read(files: Sequence[Path], names: Sequence[str], columns: tuple[Column, ..
     tables = []
     for file in files:
         try:
-            with parquet.ParquetFile(file, read_dictionary=[name for name in names if name in _STRINGS]) as source:
+            strings = [name for name in names if name in _STRINGS]
+            # Opened here: Arrow opens no path that is not UTF-8.
+            with file.open("rb") as stream, parquet.ParquetFile(stream, read_dictionary=strings) as source:
                 _refuse_other_columns(file, source.schema_arrow, schema, names)
                 tables.append(source.read(columns=list(names)))
         except (OSError, pyarrow.ArrowException) as error:

@@ -33,7 +33,7 @@ def texts_of_column(path: Path, column: str | None) -> list[Text]:
         raise InputError(f"{path}, column {column}: it holds {values.type}, not text; name another column")
     texts = [
         Text(f"row {number}", text.strip())
-        for number, text in enumerate(values.to_pylist(), 1)
+        for number, text in enumerate(_cells(path, column, values), 1)
         if text is not None and text.strip()
     ]
     if not texts:
@@ -51,6 +51,7 @@ def rows_of_table(path: Path, *, target: str | None = None) -> "TableRows":
             a cell is empty, not finite.
     """
     table = _read(path)
+    _column_names(path)  # also refuses those that are not UTF-8
     for name in table.column_names if target is None else (target, *table.column_names):
         _require(path, name, table.column_names)
     if target is not None:
@@ -91,10 +92,18 @@ def _values(path: Path, name: str, column: "pyarrow.ChunkedArray") -> list[float
         row = next(number for number, valid in enumerate(column.is_valid().to_pylist(), 1) if not valid)
         raise _empty(path, row, name)
     if types.is_string(kind) or types.is_large_string(kind) or types.is_boolean(kind):
-        return list(_filled(path, name, column.to_pylist()))
+        return list(_filled(path, name, _cells(path, name, column)))
     if types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind):
         return list(_finite(path, name, column.to_pylist()))
     raise InputError(f"{path}, column {name}: it holds {kind}, but numbers or texts are needed; leave the column out")
+
+
+def _cells(path: Path, name: str, column: "pyarrow.ChunkedArray") -> list[Any]:
+    """The cells; Parquet files can hold texts that are not UTF-8."""
+    try:
+        return list(column.to_pylist())
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}, column {name}: a text is not UTF-8 ({error}); write the file anew") from error
 
 
 def _filled(path: Path, name: str, values: list[str | bool]) -> Iterator[str]:
@@ -137,8 +146,16 @@ def _read(path: Path, text: str | None = None) -> "pyarrow.Table":
             parse_options=csv.ParseOptions(newlines_in_values=True),
             convert_options=convert,
         )
+    except UnicodeDecodeError as error:
+        raise _not_utf8(path) from error
     except (OSError, pyarrow.ArrowException) as error:
+        if "invalid UTF8" in str(error):
+            raise _not_utf8(path, f" ({_one_line(error)})") from error
         raise InputError(f"{path} can not be read as a table: {_one_line(error)}") from error
+
+
+def _not_utf8(path: Path, where: str = " in the names of its columns") -> InputError:
+    return InputError(f"{path} is not UTF-8{where}: save it as UTF-8")
 
 
 def _column_names(path: Path) -> list[str]:
@@ -153,6 +170,8 @@ def _column_names(path: Path) -> list[str]:
         options = csv.ParseOptions(newlines_in_values=True)
         with csv.open_csv(path, parse_options=options) as stream:
             return list(stream.schema.names)
+    except UnicodeDecodeError as error:
+        raise _not_utf8(path) from error
     except (OSError, pyarrow.ArrowException) as error:
         raise InputError(f"{path} can not be read as a table: {_one_line(error)}") from error
 

@@ -3,6 +3,7 @@
 Nothing is fetched, no code of the folder is run, and nothing is guessed that a file has to say.
 """
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ from dobrushin.wheels import sha256_of
 
 _TOKENIZER_FILES = ("tokenizer.json", "vocab.txt", "vocab.json", "tokenizer.model", "spiece.model",
                     "sentencepiece.bpe.model")  # fmt: skip
+_TOKENIZER_SETTINGS = ("added_tokens.json", "merges.txt", "special_tokens_map.json", "tokenizer_config.json")
 _RESCALE = 1 / 255
 _CLIP = "clip"
 """The ``model_type`` of both towers together; only the vision tower is taken."""
@@ -42,12 +44,17 @@ class Folder:
     files: Sequence[Path]
 
     def provenance(self) -> dict[str, Any]:
-        """The family, the licence that the folder's card states, and the SHA-256 of the configuration and weights."""
+        """The family, the licence that the folder's card states, and the SHA-256 of what the results depend on."""
         return {
             "family": self.config["model_type"],
             "licence": _licence(self.path),
             "config_sha256": sha256_of(self.path / "config.json"),
             "weights_sha256": {path.name: sha256_of(path) for path in self.files},
+            "tokenizer_sha256": {
+                name: sha256_of(self.path / name)
+                for name in (*_TOKENIZER_FILES, *_TOKENIZER_SETTINGS)
+                if self.kind == "text" and (self.path / name).is_file()
+            },
         }
 
 
@@ -121,6 +128,8 @@ def image_size(path: Path) -> int | None:
 
 
 def _kind(path: Path, family: Any) -> Literal["text", "image"]:
+    if not isinstance(family, str | None):
+        raise InputError(f"{path / 'config.json'} has the model_type {family!r}, which is no name: fetch it again")
     if family in PREFIX or family == _CLIP:
         return "image"
     if family in ENCODERS or family in DECODERS:
@@ -172,6 +181,8 @@ def _normalisation(path: Path) -> tuple[list[float], list[float]]:
     for key, value in (("image_mean", mean), ("image_std", std)):
         if not (isinstance(value, list) and len(value) == 3 and all(isinstance(x, int | float) for x in value)):
             raise InputError(f"{file} states no {key} of three numbers, and the normalisation is never guessed")
+        if not all(math.isfinite(x) and (x > 0 or key == "image_mean") for x in value):
+            raise InputError(f"{file} has the {key} {value}: means have to be finite, standard deviations positive")
     assert isinstance(mean, list), "checked above"
     assert isinstance(std, list), "checked above"
     return mean, std

@@ -9,6 +9,7 @@ from typing import Literal
 from dobrushin.capture.inputs import Image, Item, Row, Text
 from dobrushin.capture.sentences import sentences_from_file
 from dobrushin.errors import IncompleteError, InputError
+from dobrushin.files import is_utf8
 from dobrushin.sources.columns import rows_of_table, texts_of_column
 from dobrushin.sources.pictures import DEFAULT_SIZE, PictureFiles, pictures_in_folder, pictures_of_gcompris
 from dobrushin.sources.selection import selected
@@ -68,10 +69,19 @@ def open_inputs(
         raise InputError(f"a size is for images, but the model takes {_PLURAL[kind]}: leave it out")
     if size is not None and size < 1:
         raise InputError(f"the size is {size} pixels, but it has to be at least 1")
+    if not where:
+        raise InputError(f"the inputs have an empty name: name {_WANTED[kind]}")
     side = DEFAULT_SIZE if size is None else size
     items, title = _packaged(where, kind, column, side) if where in PACKAGED else _own(Path(where), kind, column, side)
+    _refuse_names_that_are_not_utf8(items, where)
     chosen = selected(items, limit, seed)
     return OpenedInputs(chosen, title, fingerprint(chosen))
+
+
+def _refuse_names_that_are_not_utf8(items: Sequence[Item], where: str) -> None:
+    for item in items.sources if isinstance(items, PictureFiles) else items if isinstance(items, list) else ():
+        if not is_utf8(item.id):
+            raise InputError(f"{where} holds {item.id}, whose name is not UTF-8 as the results are: rename the file")
 
 
 def fingerprint(items: Sequence[Item]) -> str:
@@ -103,7 +113,11 @@ def _contents(items: Sequence[Item]) -> Iterator[bytes]:
 
 def _own(path: Path, kind: Kind, column: str | None, size: int) -> tuple[Sequence[Item], str]:
     """Files of the user's own."""
-    if not path.exists():
+    try:
+        found = path.exists()
+    except OSError as error:  # e.g. a name that is too long, or a folder that may not be entered
+        raise InputError(f"{path} can not be read: {error.strerror or error}; name {_WANTED[kind]}") from error
+    if not found:
         keys = ", ".join(key for key, data in PACKAGED.items() if data.kind == kind)
         raise InputError(f"{path} is missing: name {_WANTED[kind]}, or one of the packaged {keys}")
     is_table = any(suffix.lower() in TABLE_SUFFIXES for suffix in path.suffixes)

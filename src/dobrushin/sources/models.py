@@ -149,8 +149,14 @@ class _Located:
 
 def _locate(spec: str, revision: str | None, offline: bool | None) -> _Located:
     """Find the folder of a spec: the one it names, or the hub's."""
-    path = Path(spec).expanduser()
-    if spec.startswith((".", "~", os.sep)) or (spec and path.exists()):
+    path = Path(spec)
+    try:
+        path = path.expanduser()
+        is_path = spec.startswith((".", "~", os.sep)) or bool(spec and path.exists())
+        path.is_dir()
+    except (OSError, RuntimeError) as error:  # a name that is too long, an unknown user
+        raise InputError(f"{spec} can not be opened ({error}): name another folder") from error
+    if is_path:
         _only_for_the_hub(spec, revision)
         return _Located(spec, path.resolve().name, folders.inspect(path), None)
     match = hub.ID.fullmatch(spec.removeprefix("hub:"))
@@ -205,6 +211,7 @@ def _open_elsewhere(
     if not rest:
         raise InputError(f"{spec} names no model: {source}: is followed by {_AFTER[source]}")
     adapter: Any
+    said: dict[str, Any] = {}
     if source == "timm":
         from dobrushin.capture import open_timm
 
@@ -215,11 +222,13 @@ def _open_elsewhere(
         adapter = open_ft_transformer(rest, device=device, dtype=dtype or _DEFAULT_DTYPE)
     else:
         from dobrushin.capture import open_callable
+        from dobrushin.capture.callables import code_sha256
 
         adapter = open_callable(rest, device=device, dtype=dtype)
+        said = {"code_sha256": code_sha256(rest)}
     kind: Kind = {"timm": "image", "rtdl": "table"}.get(source) or getattr(adapter, "kind", "text")  # type: ignore[assignment]
     provenance = {"spec": spec, "source": source, "name": adapter.name, "dtype": dtype, "device": device,
-                  "warnings": [], **getattr(adapter, "provenance", {})}  # fmt: skip
+                  "warnings": [], **said, **getattr(adapter, "provenance", {})}  # fmt: skip
     return OpenedModel(adapter, adapter.name, kind, provenance, None, getattr(adapter, "image_size", None))
 
 
@@ -234,8 +243,10 @@ def _check_options(device: str, dtype: str | None) -> None:
     try:
         torch.empty(0, device=device)
     except (RuntimeError, AssertionError, NotImplementedError) as error:
-        reason = str(error).splitlines()[0]
+        reason = str(error).partition("\n")[0].partition(". ")[0]
         raise InputError(f"the device {device} can not be used ({reason}): cpu always can") from error
+    if torch.device(device).type == "meta":
+        raise InputError("the device meta can not be used (it computes nothing): cpu always can")
 
 
 def _only_for_the_hub(spec: str, revision: str | None) -> None:

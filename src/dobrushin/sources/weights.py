@@ -3,6 +3,7 @@
 import json
 import pickle
 import re
+import struct
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -94,7 +95,8 @@ def _pickled(path: Path) -> dict[str, Any]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # about old pickle protocols
             content = torch.load(path, map_location="cpu", weights_only=True)
-    except (pickle.UnpicklingError, RuntimeError, EOFError, OSError, ValueError, KeyError) as error:
+    except (pickle.UnpicklingError, struct.error, LookupError, RuntimeError, EOFError, OSError, ValueError, TypeError,
+            AttributeError, AssertionError) as error:  # fmt: skip
         raise InputError(
             f"{path} is damaged or holds more than tensors, and a pickle that does can run code: it was not loaded; "
             "convert it to safetensors"
@@ -110,18 +112,33 @@ def into_model(
     """The model of that ``transformers`` class with exactly these weights, in eval mode, and the keys it leaves out.
 
     Raises:
+        InputError: no model can be built from the configuration; or a weight is of integers, whose scale is unknown.
         GateError: a weight is missing, has no place, or has another shape; heads and poolers on top of the encoder
             excepted, which do not reach its attention.
     """
-    with _quiet():
-        model, report = architecture.from_pretrained(
-            None,
-            config=config,
-            state_dict=dict(state),
-            dtype=dtype,
-            output_loading_info=True,
-            # Reported below; without it the library raises several lines.
-            ignore_mismatched_sizes=True,
+    try:
+        with _quiet():
+            model, report = architecture.from_pretrained(
+                None,
+                config=config,
+                state_dict=dict(state),
+                dtype=dtype,
+                output_loading_info=True,
+                # Reported below; without it the library raises several lines.
+                ignore_mismatched_sizes=True,
+            )
+    except (ArithmeticError, AssertionError, AttributeError, ImportError, LookupError, RuntimeError, TypeError,
+            ValueError) as error:  # fmt: skip
+        raise InputError(
+            f"no {architecture.__name__} can be built from the configuration of {name} "
+            f"({type(error).__name__}: {_one_line(error)[:300]}): correct its config.json, or fetch it again"
+        ) from error
+    used = tuple(key for key, _ in model.named_parameters())
+    if integers := sorted(key for key, value in state.items() if key.endswith(used) and not value.is_floating_point()):
+        kind = str(state[integers[0]].dtype).removeprefix("torch.")
+        raise InputError(
+            f"the weights of {name} hold {integers[0]} as {kind}: numbers that were quantised can not be used without "
+            "their scale; take the weights before quantisation"
         )
     missing = [key for key in report["missing_keys"] if not _MAY_BE_MISSING.search(key)]
     surplus = [key for key in report["unexpected_keys"] if not _MAY_BE_SURPLUS.search(key)]
@@ -141,7 +158,7 @@ def read_json(path: Path) -> dict[str, Any]:
         content = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise InputError(f"{path} can not be read: {error.strerror}") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(f"{path} is no JSON ({_one_line(error)}): fetch it again") from error
     if not isinstance(content, dict):
         raise InputError(f"{path} holds no JSON object: fetch it again")

@@ -4,11 +4,14 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal, get_args
 
 from dobrushin.errors import InputError
+from dobrushin.files import is_utf8
 from dobrushin.residual import residual_weight
 from dobrushin.survey.record import TokenRule
 from dobrushin.tokens import DEFAULT_RESTRICTION, Restriction
 
 HeadRule = Literal["mean", "each"]
+
+MOST_THREADS = 1024
 
 READINGS: tuple[Restriction, ...] = ("renormalised", "submatrix", "pairs")
 
@@ -65,6 +68,13 @@ class Configuration:
             raise InputError("there is no token rule: choose content, all or both")
         _one_of("head rule", self.heads, get_args(HeadRule))
         _one_of("reading", self.restrict, READINGS)
+        for name, value in (("model", self.model), ("inputs", self.inputs), ("column", self.column)):
+            if value is not None and not is_utf8(value):
+                raise InputError(f"the {name} {value} is not UTF-8, which the manifest is written in: rename it")
+        if self.seed is not None and self.limit is None:
+            raise InputError(f"the seed {self.seed} chooses a sample, but no limit says of how many inputs: add one")
+        if self.threads > MOST_THREADS:
+            raise InputError(f"threads is {self.threads}, but at most {MOST_THREADS} can be asked for")
         for name, least in (("batch_size", 1), ("part_size", 1), ("threads", 1), ("prove", 0)):
             value = getattr(self, name)
             if value < least:

@@ -13,7 +13,7 @@ from dobrushin.survey.lock import locked
 from dobrushin.survey.manifest import new_manifest, read_manifest, refuse_other, write_manifest
 from dobrushin.survey.merge import merge_within
 from dobrushin.survey.plan import Shard, parse_shard
-from dobrushin.survey.store import Store
+from dobrushin.survey.store import Store, refuse_foreign_tables
 from dobrushin.survey.unit import Session, open_session
 from dobrushin.threads import usable_threads
 
@@ -60,29 +60,45 @@ def run(
         raise InputError("an address is for --engine ray; leave it out, or name that engine")
     folder = Path(out)
     with locked(folder):
-        session = open_session(configuration)
-        manifest = _agreed_manifest(folder, session, part)
-        store = Store(folder)
-        units = session.plan.of_shard(part)
-        finished = store.finished(units)
-        left = [unit for unit in units if unit not in set(finished)]
-        meter = Meter(str(folder), {unit: len(session.plan.positions(unit)) for unit in units}, finished)
-        tell = on_event or (lambda _: None)
-        tell(meter.event("started"))
-        chosen = _engine(engine, session, workers, address, len(left))
         try:
-            _run(chosen, left, store, meter, tell)
+            return _run_in(folder, configuration, part, engine, workers, address, on_event or (lambda _: None))
         except KeyboardInterrupt:
-            stopped = meter.event("interrupted")
-            tell(stopped)
             raise IncompleteError(
-                f"stopped: {stopped.line()} are kept in {folder}; the same command goes on from there"
+                f"stopped: what is finished is kept in {folder}; the same command goes on from there"
             ) from None
-        if part.count == 1:
-            manifest = merge_within(folder, manifest)
-        rows = sum(store.record(unit)["rows"] for unit in units)
-        tell(meter.event("finished", rows=rows))
-        return manifest
+
+
+def _run_in(
+    folder: Path,
+    configuration: Configuration,
+    part: Shard,
+    engine: EngineName,
+    workers: int | None,
+    address: str | None,
+    tell: OnEvent,
+) -> dict[str, Any]:
+    session = open_session(configuration)
+    manifest = _agreed_manifest(folder, session, part)
+    store = Store(folder)
+    units = session.plan.of_shard(part)
+    finished = store.finished(units)
+    left = [unit for unit in units if unit not in set(finished)]
+    meter = Meter(str(folder), {unit: len(session.plan.positions(unit)) for unit in units}, finished)
+    tell(meter.event("started"))
+    chosen = _engine(engine, session, workers, address, len(left))
+    try:
+        _run(chosen, left, store, meter, tell)
+    except KeyboardInterrupt:
+        stopped = meter.event("interrupted")
+        tell(stopped)
+        raise IncompleteError(
+            f"stopped: {stopped.line()} are kept in {folder}; the same command goes on from there"
+        ) from None
+    if part.count == 1:
+        manifest = merge_within(folder, manifest)
+    rows = sum(store.record(unit)["rows"] for unit in units)
+    tell(meter.event("finished", rows=rows))
+    return manifest
 
 
 def _run(engine: Engine, units: Sequence[int], store: Store, meter: Meter, tell: OnEvent) -> None:
@@ -123,6 +139,7 @@ def _agreed_manifest(folder: Path, session: Session, shard: Shard) -> dict[str, 
     if before is None:
         if Store(folder).units():
             raise InputError(f"{folder} holds parts of a survey but no manifest.json: choose another folder")
+        refuse_foreign_tables(folder)
         write_manifest(folder, wanted)
         return wanted
     refuse_other(folder, before, wanted)
@@ -134,10 +151,10 @@ def _engine(name: EngineName, session: Session, workers: int | None, address: st
     if name == "ray":
         from dobrushin.survey.engines.ray_cluster import RayCluster
 
-        return RayCluster(configuration, address)
+        return RayCluster(session, address)
     if workers is not None and workers < 1:
         raise InputError(f"the number of workers is {workers}, but it has to be at least 1")
     if configuration.device != "cpu" and workers is None:
         workers = 1  # one device: several processes would only share it
     count = workers or max(1, usable_threads(None) // configuration.threads)
-    return InThisProcess(session) if min(count, units) <= 1 else Processes(configuration, count)
+    return InThisProcess(session) if min(count, units) <= 1 else Processes(session, count)

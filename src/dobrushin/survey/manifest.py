@@ -15,7 +15,7 @@ from dobrushin.files import write_atomically
 FORMAT = "dobrushin survey 1"
 NAME = "manifest.json"
 
-_IDENTITY = ("format", "model", "inputs", "configuration", "versions")
+_IDENTITY = ("format", "model", "inputs", "configuration", "units", "versions")
 """What the results depend on.  Shards of one survey agree in it."""
 
 _PACKAGES = ("numpy", "torch", "transformers", "tokenizers", "timm", "numba", "pyarrow", "rtdl_revisiting_models")
@@ -32,6 +32,9 @@ def new_manifest(
         configuration: the options.
         shard: as ``i/N``.
         units: of all shards together.
+
+    Raises:
+        InputError: what a model of the user's own says of itself is no JSON.
     """
     manifest: dict[str, Any] = {
         "format": FORMAT,
@@ -44,7 +47,13 @@ def new_manifest(
         "versions": versions(),
         "git": git_revision(),
     }
-    return dict(json.loads(json.dumps(manifest)))
+    try:
+        return dict(json.loads(json.dumps(manifest, allow_nan=False)))
+    except (TypeError, ValueError) as error:
+        raise InputError(
+            f"the provenance of the model {model['spec']} can not be written to {NAME} ({error}): keep texts and "
+            "finite numbers in it"
+        ) from error
 
 
 def versions() -> dict[str, str]:
@@ -65,7 +74,7 @@ def git_revision() -> str | None:
         commit = _git(here, "rev-parse", "HEAD").strip()
         tracked = _git(here, "ls-files", "--error-unmatch", __file__).strip()
         changed = _git(here, "status", "--porcelain", "--untracked-files=no", "--", str(here.parent))
-    except (OSError, subprocess.CalledProcessError):
+    except (OSError, subprocess.SubprocessError, UnicodeDecodeError):
         return None
     return commit + ("+changes" if changed.strip() else "") if tracked else None
 
@@ -91,7 +100,7 @@ def read_manifest(folder: Path) -> dict[str, Any] | None:
         return None
     try:
         manifest = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise InputError(f"{path} can not be read ({error}): choose another folder") from error
     found = manifest.get("format") if isinstance(manifest, dict) else None
     if found != FORMAT:

@@ -7,6 +7,7 @@ unit's two tables.  The same rows give the same bytes: nothing in the files depe
 import hashlib
 import io
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +25,10 @@ FOLDERS: dict[str, tuple[str, tuple[Column, ...]]] = {
     "chain": ("chain", CHAIN_COLUMNS),
 }
 """For each table: the folder of its parts, and its columns."""
+
+
+_UNIT = re.compile(r"[0-9]{5,}")
+"""How the files of a unit are called, before the ending."""
 
 
 @dataclass(frozen=True)
@@ -90,16 +95,17 @@ class Store:
 
     def units(self) -> list[int]:
         """All units that have a record, in order."""
-        return sorted(int(path.stem) for path in (self.folder / "parts").glob("*.json") if path.stem.isdigit())
+        return sorted(int(path.stem) for path in (self.folder / "parts").glob("*.json") if _UNIT.fullmatch(path.stem))
 
     def record(self, unit: int) -> dict[str, Any]:
         """The record of a finished unit."""
         path = self._record(unit)
         try:
             record = json.loads(path.read_text(encoding="utf-8"))
-            if record["unit"] == unit and {"verdicts", "chain", "rows", "chain_rows"} <= record.keys():
+            counts = record["unit"], record["rows"], record["chain_rows"]
+            if counts[0] == unit and all(type(count) is int for count in counts) and FOLDERS.keys() <= record.keys():
                 return dict(record)
-        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
             pass
         raise self._damaged(path, unit)
 
@@ -125,8 +131,19 @@ class Store:
         return self.folder / "parts" / f"{unit:05d}.json"
 
 
-def write_merged(target: Path, table: str, parts: Iterator[Path]) -> str:
-    """Join parts in order, one row group each, into ``target``; return the SHA-256 of what was written.
+def refuse_foreign_tables(folder: Path) -> None:
+    """Refuse a folder without a survey whose files the merged tables would replace.
+
+    Raises:
+        InputError: one of them is there.
+    """
+    for path in (folder / f"{table}.parquet" for table in FOLDERS):
+        if path.exists():
+            raise InputError(f"{path} is of no survey here and would be replaced: choose another folder")
+
+
+def write_merged(target: Path, table: str, parts: Iterator[Path]) -> tuple[str, int]:
+    """Join parts in order, one row group each, into ``target``; return the SHA-256 of the file and its rows.
 
     Raises:
         InputError: a part can not be read, or the folder can not be written to.
@@ -134,13 +151,17 @@ def write_merged(target: Path, table: str, parts: Iterator[Path]) -> str:
     import pyarrow
     from pyarrow import parquet
 
+    rows = 0
     buffer = io.BytesIO()
     with _writer(buffer, arrow_schema(FOLDERS[table][1])) as writer:
         for part in parts:
             try:
-                writer.write_table(parquet.read_table(part))
+                # As bytes: Arrow opens no path that is not UTF-8.
+                read = parquet.read_table(io.BytesIO(part.read_bytes()))
+                writer.write_table(read)
+                rows += read.num_rows
             except (OSError, pyarrow.ArrowException, ValueError) as error:
                 raise InputError(f"{part} can not be read as Parquet: {' '.join(str(error).split())}") from error
     content = buffer.getvalue()
     write_atomically(target, content)
-    return hashlib.sha256(content).hexdigest()
+    return hashlib.sha256(content).hexdigest(), rows

@@ -10,6 +10,7 @@ from dobrushin.errors import IncompleteError
 from dobrushin.survey.configuration import Configuration
 from dobrushin.survey.store import PartTables
 from dobrushin.survey.unit import Session, worker_session
+from dobrushin.threads import end_with_the_parent
 
 
 class InThisProcess:
@@ -27,8 +28,9 @@ class InThisProcess:
 class Processes:
     """``workers`` processes; a worker that dies ends the run, and what is finished is kept."""
 
-    def __init__(self, configuration: Configuration, workers: int) -> None:
-        self._configuration = configuration
+    def __init__(self, session: Session, workers: int) -> None:
+        self._configuration = session.configuration
+        self._identity = session.identity
         self._workers = workers
 
     def tables(self, units: Sequence[int]) -> Iterator[tuple[int, PartTables]]:
@@ -37,11 +39,10 @@ class Processes:
         pool = ProcessPoolExecutor(
             min(self._workers, len(units)) or 1,
             mp_context=multiprocessing.get_context("spawn"),
-            initializer=signal.signal,
-            initargs=(signal.SIGINT, signal.SIG_IGN),  # Ctrl-C is the first process's to handle
+            initializer=_begin,
         )
         try:
-            running = {pool.submit(_run, self._configuration, unit): unit for unit in units}
+            running = {pool.submit(_run, self._configuration, self._identity, unit): unit for unit in units}
             while running:
                 for future in wait(running, return_when=FIRST_COMPLETED).done:
                     yield running.pop(future), future.result()
@@ -54,8 +55,14 @@ class Processes:
             _stop(pool)
 
 
-def _run(configuration: Configuration, unit: int) -> PartTables:
-    return worker_session(configuration).run(unit)
+def _begin() -> None:
+    """Ctrl-C is the first process's to handle; when that ends, by whatever signal, nobody waits for this one."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    end_with_the_parent()
+
+
+def _run(configuration: Configuration, identity: str, unit: int) -> PartTables:
+    return worker_session(configuration, identity).run(unit)
 
 
 def _stop(pool: ProcessPoolExecutor) -> None:

@@ -15,7 +15,7 @@ from typing import Any, TextIO, cast
 from dobrushin.errors import IncompleteError, InputError
 from dobrushin.survey.configuration import Configuration
 from dobrushin.survey.store import PartTables
-from dobrushin.survey.unit import worker_session
+from dobrushin.survey.unit import Session, worker_session
 
 RETRIES = 5
 """How often a task is tried again after its node or worker died."""
@@ -24,8 +24,9 @@ RETRIES = 5
 class RayCluster:
     """Runs units on the Ray cluster at ``address``; None starts one on this machine."""
 
-    def __init__(self, configuration: Configuration, address: str | None) -> None:
-        self._configuration = configuration
+    def __init__(self, session: Session, address: str | None) -> None:
+        self._configuration = session.configuration
+        self._identity = session.identity
         self._address = address
 
     def tables(self, units: Sequence[int]) -> Iterator[tuple[int, PartTables]]:
@@ -39,7 +40,7 @@ class RayCluster:
         running: dict[Any, int] = {}
         try:
             task = ray.remote(num_cpus=self._configuration.threads, max_retries=RETRIES)(_run)
-            running = {task.remote(self._configuration.to_json(), unit): unit for unit in units}
+            running = {task.remote(self._configuration.to_json(), self._identity, unit): unit for unit in units}
             while running:
                 ready, _ = ray.wait(list(running), num_returns=1)
                 yield running.pop(ready[0]), _result(ray, ready[0])
@@ -106,5 +107,5 @@ def _result(ray: Any, reference: Any) -> PartTables:
         ) from error
 
 
-def _run(options: dict[str, Any], unit: int) -> PartTables:
-    return worker_session(Configuration.from_json(options)).run(unit)
+def _run(options: dict[str, Any], identity: str, unit: int) -> PartTables:
+    return worker_session(Configuration.from_json(options), identity).run(unit)
