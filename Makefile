@@ -7,10 +7,12 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 TIMM_VENV ?= .venv-timm
 TIMM_READY := $(TIMM_VENV)/.ready
+OLDEST_VENV ?= .venv-oldest
+OLDEST_READY := $(OLDEST_VENV)/.ready
 
 ARGS ?=
 
-.PHONY: help setup demo lock lint test test-browser test-slow test-timm prove prove-lock certify-demo bench fuzz check-exact
+.PHONY: help setup demo lock lint test test-browser test-slow test-timm test-versions prove prove-lock certify-demo bench fuzz check-exact
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*?## ' $(MAKEFILE_LIST) | awk -F ':.*?## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -66,6 +68,21 @@ $(TIMM_READY): requirements/timm.txt pyproject.toml
 
 test-timm: $(TIMM_READY) ## the tests of the timm adapter, in an environment of its own
 	@HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-ci} $(TIMM_VENV)/bin/pytest tests/timm
+
+# The newest transformers is that of the lock file; the oldest that pyproject.toml promises needs older companions.
+$(OLDEST_READY): requirements/oldest.txt requirements/torch.txt pyproject.toml
+	@echo "Setting up $(OLDEST_VENV) (a few minutes and 2 to 6 GB, once)"
+	@rm -rf $(OLDEST_VENV)
+	@$(PYTHON) -m venv $(OLDEST_VENV)
+	@$(OLDEST_VENV)/bin/pip install --quiet --disable-pip-version-check -r requirements/oldest.txt
+	@$(OLDEST_VENV)/bin/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+# All tests that open models, so that every family is run, or fails: none is skipped for being too new.
+test-versions: $(OLDEST_READY) ## the quick tests of models with the oldest transformers, in an environment of its own
+	@HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-ci} $(OLDEST_VENV)/bin/pytest -m 'not slow and not browser' \
+	  tests/capture tests/sources tests/collapse/test_network.py tests/packaged/test_packaged_models.py \
+	  tests/packaged/test_packaged_zoo.py
 
 prove: $(READY) ## check the Lean development and every gate; LEAN=lake takes an official Lean, QUICK=1 is shorter
 	@$(BIN)/python -I -m dobrushin.lean prove $(if $(filter-out 0,$(QUICK)),--quick)

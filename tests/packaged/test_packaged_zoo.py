@@ -12,8 +12,9 @@ import torch
 
 from dobrushin import packaged
 from dobrushin.errors import GateError, InputError
-from dobrushin.packaged import onnx_weights, smollm2
+from dobrushin.packaged import dinov2, onnx_weights, smollm2
 from dobrushin.survey import survey
+from dobrushin.testing import tiny_models
 
 
 def test_every_model_has_its_own_key_and_a_pin() -> None:
@@ -37,6 +38,16 @@ def test_rotary_halves_are_put_one_after_the_other() -> None:
     first_head = smollm2._reordered("blk.0.attn_k.weight", rows)[:64, 0]
     np.testing.assert_array_equal(first_head, [*range(0, 64, 2), *range(1, 64, 2)])
     np.testing.assert_array_equal(smollm2._reordered("blk.0.attn_v.weight", rows), rows)
+
+
+def test_the_names_of_dinov2_are_those_of_the_installed_release() -> None:
+    """The graph has the names that the library had when it was exported; later releases changed them."""
+    model = tiny_models.model("dinov2")
+    kept = {key for key in model.state_dict() if "attention" not in key}
+    of_graph = [f"encoder.layer.{layer}.attention.{name}.{what}" for layer in range(tiny_models.LAYERS)
+                for name in ("attention.query", "attention.key", "attention.value", "output.dense")
+                for what in ("weight", "bias")]  # fmt: skip
+    assert dinov2._named_for(model, dict.fromkeys([*kept, *of_graph])).keys() == model.state_dict().keys()
 
 
 @pytest.mark.slow

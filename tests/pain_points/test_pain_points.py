@@ -13,16 +13,27 @@ from dobrushin import InputError, check, head_mean, kappa, rollout
 ROOT = Path(__file__).parents[2]
 
 
-def test_3_the_oldest_supported_transformers_is_the_one_that_is_tested() -> None:
-    """Item 3: extraction broke between releases. What is promised is what the lock file tests."""
+def pinned_transformers(name: str) -> str:
+    """The release of transformers that a file of requirements pins."""
+    lines = (ROOT / "requirements" / name).read_text(encoding="utf-8").splitlines()
+    (line,) = [line for line in lines if line.startswith("transformers==")]
+    return line.split()[0].partition("==")[2]
+
+
+def test_3_the_oldest_and_the_newest_transformers_are_tested() -> None:
+    """Item 3: extraction broke between releases. Both ends of what is promised are tested, and the README says so."""
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
     (promised,) = [entry.partition(">=")[2] for entry in extras["models"] if entry.startswith("transformers")]
-    (locked,) = [
-        line.split()[0].partition("==")[2]
-        for line in (ROOT / "requirements" / "lock.txt").read_text(encoding="utf-8").splitlines()
-        if line.startswith("transformers==")
-    ]
-    assert locked.split(".")[:2] == promised.split(".")[:2]
+    oldest, newest = pinned_transformers("oldest.txt"), pinned_transformers("lock.txt")
+    assert promised == oldest
+    assert pinned_transformers("timm.txt") == newest
+    assert [int(part) for part in oldest.split(".")] < [int(part) for part in newest.split(".")]
+    gates = (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
+    assert {"make test", "make test-versions"} <= set(gates)
+    readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    assert (
+        f"transformers {newest} (`make test`) and with {oldest}, the oldest supported (`make test-versions`)" in readme
+    )
 
 
 @settings(max_examples=40)

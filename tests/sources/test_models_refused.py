@@ -4,12 +4,14 @@ import json
 import pickle
 import struct
 from collections.abc import Callable
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
 from safetensors.torch import load_file, save_file
+from transformers import CONFIG_MAPPING
 
 from dobrushin.errors import GateError, InputError
 from dobrushin.sources.models import open_model
@@ -195,9 +197,27 @@ def test_families_that_were_never_tested_are_refused(save: Save, edit: Edit) -> 
     assert "a model of no stated family (model_type)" in refused(folder)
 
 
-def test_a_configuration_that_transformers_refuses_is_one_sentence(save: Save, edit: Edit) -> None:
+@pytest.mark.parametrize("family", ["bert", "clip", "dinov3_vit", "qwen3_next"])
+def test_a_family_that_the_installed_transformers_lacks_is_one_sentence(
+    family: str, save: Save, edit: Edit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The oldest supported release has every family; the next family added may not be so lucky."""
     folder = save("bert")
-    edit(folder / "config.json", num_hidden_layers="three")
+    edit(folder / "config.json", model_type=family)
+    monkeypatch.delitem(CONFIG_MAPPING._mapping, family)
+    assert refused(folder) == (
+        f"{folder} holds a {family} model, which transformers {version('transformers')} does not have: "
+        "install a release that has it"
+    )
+
+
+@pytest.mark.parametrize("wrong", [{"num_hidden_layers": "three"}, {"hidden_act": "none of these"}])
+def test_a_configuration_that_transformers_refuses_is_one_sentence(
+    wrong: dict[str, Any], save: Save, edit: Edit
+) -> None:
+    """Some are refused when the file is read, others, and in older releases all, when the model is built."""
+    folder = save("bert")
+    edit(folder / "config.json", **wrong)
     assert "config.json is no configuration for transformers" in refused(folder)
 
 

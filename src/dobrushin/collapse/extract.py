@@ -182,14 +182,32 @@ def _albert_modules(model: Any) -> list[Any]:
     ]
 
 
+def _vit_modules(model: Any) -> list[Any]:
+    return list(model.layers if hasattr(model, "layers") else model.encoder.layer)
+
+
+def _vit_projections(attention: Any) -> tuple[Any, Any, Any, Any]:
+    """Query, key, value and output; transformers changed their names between 5.0 and 5.24, family by family."""
+    if hasattr(attention, "q_proj"):
+        return attention.q_proj, attention.k_proj, attention.v_proj, attention.o_proj
+    own = attention.attention
+    return own.query, own.key, own.value, attention.output.dense
+
+
 def _vit(layer: Any, config: Any) -> Layer:
-    own = layer.attention
+    inward, outward = (
+        (layer.mlp.fc1, layer.mlp.fc2) if hasattr(layer, "mlp") else (layer.intermediate.dense, layer.output.dense)
+    )
     return Layer(
-        _attention(own.q_proj, own.k_proj, own.v_proj, own.o_proj, config.num_attention_heads),
+        _attention(*_vit_projections(layer.attention), config.num_attention_heads),
         _norm(layer.layernorm_before),
-        _mlp(layer.mlp.fc1, layer.mlp.fc2, config.hidden_act),
+        _mlp(inward, outward, config.hidden_act),
         _norm(layer.layernorm_after),
     )
+
+
+def _clip_modules(model: Any) -> list[Any]:
+    return list(getattr(model, "vision_model", model).encoder.layers)
 
 
 def _clip(layer: Any, config: Any) -> Layer:
@@ -205,9 +223,9 @@ def _clip(layer: Any, config: Any) -> Layer:
 def _dinov2(layer: Any, config: Any) -> Layer:
     if config.use_swiglu_ffn:
         raise InputError("this DINOv2 has gated MLPs (use_swiglu_ffn), which are not supported here")
-    own, first, second = layer.attention, _array(layer.layer_scale1.lambda1), _array(layer.layer_scale2.lambda1)
+    first, second = _array(layer.layer_scale1.lambda1), _array(layer.layer_scale2.lambda1)
     return Layer(
-        _attention(own.q_proj, own.k_proj, own.v_proj, own.o_proj, config.num_attention_heads, gain=first),
+        _attention(*_vit_projections(layer.attention), config.num_attention_heads, gain=first),
         _norm(layer.norm1),
         _mlp(layer.mlp.fc1, layer.mlp.fc2, config.hidden_act, gain=second),
         _norm(layer.norm2),
@@ -240,13 +258,13 @@ def _xlnet(layer: Any, config: Any) -> Layer:
 FAMILIES: dict[str, _Family] = {
     "albert": _Family(_albert_modules, _albert, pre_norm=False),
     "bert": _Family(lambda model: list(model.encoder.layer), _bert, pre_norm=False),
-    "clip_vision_model": _Family(lambda model: list(model.encoder.layers), _clip, pre_norm=True),
-    "deit": _Family(lambda model: list(model.layers), _vit, pre_norm=True),
+    "clip_vision_model": _Family(_clip_modules, _clip, pre_norm=True),
+    "deit": _Family(_vit_modules, _vit, pre_norm=True),
     "dinov2": _Family(lambda model: list(model.encoder.layer), _dinov2, pre_norm=True),
     "dinov2_with_registers": _Family(lambda model: list(model.encoder.layer), _dinov2, pre_norm=True),
     "distilbert": _Family(lambda model: list(model.transformer.layer), _distilbert, pre_norm=False),
     "roberta": _Family(lambda model: list(model.encoder.layer), _bert, pre_norm=False),
-    "vit": _Family(lambda model: list(model.layers), _vit, pre_norm=True),
+    "vit": _Family(_vit_modules, _vit, pre_norm=True),
     "xlnet": _Family(lambda model: list(model.layer), _xlnet, pre_norm=False, sequence_first=True),
 }
 """By ``model_type``."""

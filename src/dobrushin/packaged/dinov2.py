@@ -3,7 +3,7 @@
 The package trained a saliency head on the backbone; whether the backbone itself was fine-tuned is not known.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,7 @@ _LAYERS, _HEADS, _WIDTH = 12, 6, 384
 TOLERANCE = 5e-4
 """Largest absolute difference that still counts as fp32 rounding; hidden states reach about 30."""
 
-# transformers 5 renamed the attention's linear maps after the graph was exported.
+# Later releases of transformers 5 renamed the attention's linear maps: the graph has the names of the earlier ones.
 _RENAMED = {
     "attention.attention.query": "attention.q_proj",
     "attention.attention.key": "attention.k_proj",
@@ -50,9 +50,9 @@ def load() -> VisionTransformer:
         use_mask_token=False,
     )
     weights = _backbone_weights(graph_path())
-    state = {key: torch.from_numpy(value) for key, value in weights.items()}
-    model = load_strictly(Dinov2Model(config), state)
-    return VisionTransformer(model, mean=IMAGENET_MEAN, std=IMAGENET_STD, name=TITLE)
+    model: Any = Dinov2Model(config)
+    state = _named_for(model, {key: torch.from_numpy(value) for key, value in weights.items()})
+    return VisionTransformer(load_strictly(model, state), mean=IMAGENET_MEAN, std=IMAGENET_STD, name=TITLE)
 
 
 def graph_path() -> Path:
@@ -61,7 +61,7 @@ def graph_path() -> Path:
 
 
 def _backbone_weights(path: Path) -> dict[str, NDArray[np.float32]]:
-    """The backbone's parameters under the names of transformers 5, as writable fp32 arrays."""
+    """The backbone's parameters under the graph's names, as writable fp32 arrays."""
     import onnx
     from onnx import numpy_helper
 
@@ -81,14 +81,17 @@ def _backbone_weights(path: Path) -> dict[str, NDArray[np.float32]]:
         ],
         axis=1,
     )
-    return {_renamed(key): np.array(value, dtype=np.float32, order="C") for key, value in state.items()}
+    return {key.removeprefix("backbone."): np.array(value, dtype=np.float32, order="C") for key, value in state.items()}
 
 
-def _renamed(key: str) -> str:
-    key = key.removeprefix("backbone.")
+def _named_for(model: Any, state: Mapping[str, Any]) -> dict[str, Any]:
+    """The graph's state under the names that the installed transformers gives to the model's parameters."""
+    own = model.state_dict().keys()
+    named = dict(state)
     for old, new in _RENAMED.items():
-        key = key.replace(old, new)
-    return key
+        if not any(old in key for key in own):
+            named = {key.replace(old, new): value for key, value in named.items()}
+    return named
 
 
 @dataclass(frozen=True)

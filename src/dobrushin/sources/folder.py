@@ -5,7 +5,8 @@ Nothing is fetched, no code of the folder is run, and nothing is guessed that a 
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -104,7 +105,8 @@ def open_folder(
     state = read_weights(folder.path)
     stored = sorted({str(value.dtype).removeprefix("torch.") for value in state.values() if value.is_floating_point()})
     architecture, config = _architecture(folder)
-    model, left_out = into_model(architecture, config, state, dtype=getattr(torch, dtype), name=name)
+    with _refused_in_one_sentence(folder):  # older releases look at a configuration only when they build the model
+        model, left_out = into_model(architecture, config, state, dtype=getattr(torch, dtype), name=name)
     model.to(device)
     said = {"dtype_stored": stored, "left_out": left_out, "versions": _versions()}
     if folder.kind == "image":
@@ -141,17 +143,29 @@ def _kind(path: Path, family: Any) -> Literal["text", "image"]:
 
 def _architecture(folder: Folder) -> tuple[Any, Any]:
     """The library's bare class for the configuration, and the configuration."""
+    from transformers import CONFIG_MAPPING, MODEL_MAPPING, AutoConfig, CLIPVisionModel
+
+    family = folder.config["model_type"]
+    if family not in CONFIG_MAPPING:
+        raise InputError(f"{folder.path} holds a {family} model, which transformers {version('transformers')} does not "
+                         "have: install a release that has it")  # fmt: skip
+    with _refused_in_one_sentence(folder):
+        config = AutoConfig.from_pretrained(folder.path, local_files_only=True, trust_remote_code=False)
+    if family == _CLIP:
+        return CLIPVisionModel, config.vision_config
+    return MODEL_MAPPING[type(config)], config
+
+
+@contextmanager
+def _refused_in_one_sentence(folder: Folder) -> Iterator[None]:
+    """What the library raises over a configuration, in one sentence that names the file."""
     from huggingface_hub.errors import StrictDataclassError
-    from transformers import MODEL_MAPPING, AutoConfig, CLIPVisionModel
 
     try:
-        config = AutoConfig.from_pretrained(folder.path, local_files_only=True, trust_remote_code=False)
+        yield
     except (StrictDataclassError, ValueError, TypeError, KeyError, AttributeError) as error:
         reason = " ".join(str(error).split())
         raise InputError(f"{folder.path / 'config.json'} is no configuration for transformers: {reason}") from error
-    if folder.config["model_type"] == _CLIP:
-        return CLIPVisionModel, config.vision_config
-    return MODEL_MAPPING[type(config)], config
 
 
 def _tokenizer(path: Path) -> Any:
