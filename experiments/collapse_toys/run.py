@@ -110,8 +110,8 @@ def _markdown(rows: list[dict[str, Any]], turns: list[dict[str, Any]], experimen
         )
     seeds = ", ".join(map(str, experiment.config["seeds"]))
     text = (
-        "Accuracy on test tokens (training tokens for memorisation), and with paths of length ≤ k only; "
-        f"seeds {seeds}.\n\n"
+        f"{'Quick' if experiment.quick else 'Full'} form. Accuracy on test tokens (training tokens for memorisation), "
+        f"and with paths of length ≤ k only; seeds {seeds}.\n\n"
     )
     text += markdown_table(header, body)
     header = ("circle: noise", "skip", "MLP", "seeds", "steps followed", "loss of one step", "separation at the end",

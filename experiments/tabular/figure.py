@@ -25,9 +25,14 @@ def draw(rows: Sequence[Row]) -> Figure:
                 own = [row for row in content if (row["layer"], row["seed"]) == (layer, seed)]
                 _lines(panels[:, column], sorted(own, key=lambda row: row["epoch"]), layer)
         panels[0][column].set_title(f"{key}, n = {content[0]['n']} features", fontsize=10)
-        _finish(panels[:, column], CHANCE.get(content[0]["n"]), sorted({row["epoch"] for row in content}))
+        _finish(panels[:, column], CHANCE.get(content[0]["n"]), _snapshots(content))
     panels[0][0].legend(frameon=False, fontsize=8)
     return figure
+
+
+def _snapshots(rows: Sequence[Row]) -> list[int]:
+    """The epochs that every seed has; the best ones are between and after them."""
+    return sorted({row["epoch"] for row in rows if row["snapshot"] == "epoch"})
 
 
 def _lines(panels: Any, rows: Sequence[Row], layer: int) -> None:
@@ -48,7 +53,7 @@ def _finish(panels: Any, chance: float | None, epochs: Sequence[int]) -> None:
     panels[1].set_yscale("log")
     panels[1].set_ylabel("median κ")
     for axes in panels:
-        axes.set_xscale("symlog", linthresh=1)
+        axes.set_xscale("symlog", linthresh=1, linscale=0.5)
         axes.set_xticks(epochs, [str(epoch) for epoch in epochs])
         axes.minorticks_off()
         axes.set_xlabel("epoch")
