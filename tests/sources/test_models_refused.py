@@ -13,7 +13,7 @@ import torch
 from safetensors.torch import load_file, save_file
 from transformers import CONFIG_MAPPING
 
-from dobrushin.errors import GateError, InputError
+from dobrushin.errors import InputError
 from dobrushin.sources.models import open_model
 from dobrushin.testing import tiny_models
 
@@ -60,15 +60,15 @@ def test_code_of_its_own_is_never_run(name: str, save: Save, edit: Edit, tmp_pat
          lambda state: [state.pop(f"embeddings.LayerNorm.{name}") for name in ("weight", "bias")]),
     ],
 )  # fmt: skip
-def test_weights_that_do_not_fit_are_a_gate(what: str, changed: Callable[[Any], Any], save: Save) -> None:
+def test_weights_that_do_not_fit_are_refused(what: str, changed: Callable[[Any], Any], save: Save) -> None:
     folder = save("bert")
     change(folder, changed)
-    message = refused(folder, GateError)
+    message = refused(folder)
     assert message.startswith("the weights of tiny-bert do not fit BertModel (")
     assert what in message
 
 
-def test_renamed_attention_is_a_gate(save: Save) -> None:
+def test_renamed_attention_is_refused(save: Save) -> None:
     """The trap of ``strict=False``: attention under other names would stay random."""
     folder = save("vit")
 
@@ -77,15 +77,15 @@ def test_renamed_attention_is_a_gate(save: Save) -> None:
             state[key.replace(".attention.", ".mixer.")] = state.pop(key)
 
     change(folder, rename)
-    message = refused(folder, GateError)
+    message = refused(folder)
     assert "missing: " in message
     assert "unexpected: " in message
 
 
-def test_more_layers_than_the_weights_have_is_a_gate(save: Save, edit: Edit) -> None:
+def test_more_layers_than_the_weights_have_are_refused(save: Save, edit: Edit) -> None:
     folder = save("llama")
     edit(folder / "config.json", num_hidden_layers=4, layer_types=None)
-    assert "missing: layers.3." in refused(folder, GateError)
+    assert "missing: layers.3." in refused(folder)
 
 
 class Bomb:
@@ -218,7 +218,9 @@ def test_a_configuration_that_transformers_refuses_is_one_sentence(
     """Some are refused when the file is read, others, and in older releases all, when the model is built."""
     folder = save("bert")
     edit(folder / "config.json", **wrong)
-    assert "config.json is no configuration for transformers" in refused(folder)
+    message = refused(folder)
+    assert "config.json" in message
+    assert "is no configuration for transformers" in message or "can be built from the configuration" in message
 
 
 def test_the_normalisation_is_never_guessed(save: Save, edit: Edit) -> None:

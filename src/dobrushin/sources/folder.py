@@ -97,16 +97,14 @@ def open_folder(
         max_tokens: texts are cut off after so many tokens.
 
     Raises:
-        InputError: a file is missing, damaged or says too little.
-        GateError: the weights do not fit the architecture.
+        InputError: a file is missing, damaged or says too little, or the weights do not fit the architecture.
     """
     import torch
 
     state = read_weights(folder.path)
     stored = sorted({str(value.dtype).removeprefix("torch.") for value in state.values() if value.is_floating_point()})
     architecture, config = _architecture(folder)
-    with _refused_in_one_sentence(folder):  # older releases look at a configuration only when they build the model
-        model, left_out = into_model(architecture, config, state, dtype=getattr(torch, dtype), name=name)
+    model, left_out = into_model(architecture, config, state, dtype=getattr(torch, dtype), name=name)
     model.to(device)
     said = {"dtype_stored": stored, "left_out": left_out, "versions": _versions()}
     if folder.kind == "image":

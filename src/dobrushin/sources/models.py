@@ -79,8 +79,9 @@ def open_model(
         max_tokens: texts are cut off after so many tokens; by default a longer one is an error.
 
     Raises:
-        InputError: there is no such model, or it can not be used as it is; the choices are listed.
-        GateError: the weights do not fit the architecture.
+        InputError: there is no such model, or it can not be used as it is, or its weights do not fit its architecture;
+            the choices are listed.
+        GateError: a packaged model does not do what it has to.
         FetchError: the hub or the package index can not be reached.
         IncompleteError: a library is not installed.
     """

@@ -11,7 +11,7 @@ from logging import CRITICAL
 from pathlib import Path
 from typing import Any
 
-from dobrushin.errors import GateError, InputError
+from dobrushin.errors import InputError
 
 SAFE, SAFE_INDEX = "model.safetensors", "model.safetensors.index.json"
 PICKLE, PICKLE_INDEX = "pytorch_model.bin", "pytorch_model.bin.index.json"
@@ -112,9 +112,9 @@ def into_model(
     """The model of that ``transformers`` class with exactly these weights, in eval mode, and the keys it leaves out.
 
     Raises:
-        InputError: no model can be built from the configuration; or a weight is of integers, whose scale is unknown.
-        GateError: a weight is missing, has no place, or has another shape; heads and poolers on top of the encoder
-            excepted, which do not reach its attention.
+        InputError: no model can be built from the configuration; a weight is of integers, whose scale is unknown; or it
+            is missing, has no place, or has another shape; heads and poolers on top of the encoder excepted, which do
+            not reach its attention.
     """
     try:
         with _quiet():
@@ -146,8 +146,9 @@ def into_model(
     problems = {"missing": missing, "unexpected": surplus, "of another shape": shapes}
     found = "; ".join(f"{what}: {', '.join(sorted(keys)[:3])}" for what, keys in problems.items() if keys)
     if found or report.get("error_msgs"):
-        raise GateError(
-            f"the weights of {name} do not fit {architecture.__name__} ({found or 'they can not be copied'})"
+        raise InputError(
+            f"the weights of {name} do not fit {architecture.__name__} ({found or 'they can not be copied'}): fetch or "
+            "save it again, with the config.json that belongs to them"
         )
     return model.eval(), sorted(report["unexpected_keys"])
 
