@@ -14,6 +14,15 @@ OPTIONS: dict[str, Any] = {"model": "rxnmapper", "inputs": "reactions", "limit":
 LONGER: dict[str, Any] = OPTIONS | {"limit": 12, "part_size": 1}
 """Twelve parts, so that a process can be stopped among them."""
 
+_AS_FROM_A_TERMINAL = """
+import runpy, signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
+runpy.run_module("dobrushin", run_name="__main__", alter_sys=True)
+"""
+"""The command with the signals of a terminal: a process inherits which ones are ignored, and in the background that is
+Ctrl-C, under nohup also the hang-up."""
+
 Process = subprocess.Popen[str]
 
 
@@ -26,7 +35,7 @@ def merged_bytes(folder: Path) -> tuple[bytes, bytes]:
 def started(out: Path, *arguments: str, survey: Mapping[str, Any] = OPTIONS, **options: Any) -> Iterator[Process]:
     """``dobrushin survey --json`` into ``out``; the process does not outlive the block."""
     named = [f"--{key.replace('_', '-')}={value}" for key, value in survey.items()]
-    command = [sys.executable, "-m", "dobrushin", "survey", *named, f"--out={out}", "--json", *arguments]
+    command = [sys.executable, "-c", _AS_FROM_A_TERMINAL, "survey", *named, f"--out={out}", "--json", *arguments]
     streams: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     with subprocess.Popen(command, **streams, **options) as process:
         try:
