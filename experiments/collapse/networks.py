@@ -51,8 +51,8 @@ def open_network(key: str, *, inputs: int, tokens: int, shape: str, seed: int) -
         pooling: Literal["mean", "first"] = "first" if key == "dinov2" else "mean"
         return Studied(entry.title, network_of(adapter.model, name=entry.title), entry.items(inputs),
                        lambda item: layer_states(adapter, item)[0], pooling)  # fmt: skip
-    encoder: Any = packaged.model("minilm").load()
-    encoder.max_tokens = tokens
+    packed: Any = packaged.model("minilm").load()
+    encoder = TextEncoder(packed.model, packed.tokenizer, name=packed.name, max_tokens=tokens)
     items = joined_sentences(encoder, inputs, tokens, seed)
     if key == "minilm":
         title = packaged.model(key).title
@@ -67,8 +67,8 @@ def open_network(key: str, *, inputs: int, tokens: int, shape: str, seed: int) -
     return Studied(title, network, items, lambda item: layer_states(adapter, item)[0], "mean")
 
 
-def joined_sentences(encoder: Any, count: int, tokens: int, seed: int) -> list[Text]:
-    """Texts of at least ``tokens`` tokens each, of sentences that occur in no other text."""
+def joined_sentences(encoder: TextEncoder, count: int, tokens: int, seed: int) -> list[Text]:
+    """Texts that the encoder cuts to ``tokens`` tokens each, of sentences that occur in no other text."""
     remaining = iter(all_sentences(seed=seed))
     texts = []
     for number in range(count):

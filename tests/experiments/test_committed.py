@@ -71,6 +71,15 @@ def test_tightness_does_not_depend_on_the_residual_weight() -> None:
             assert len({(row["maps"], row["tight"]) for row in own}) == 1
 
 
+def test_rank_collapse_saw_texts_of_the_configured_length() -> None:
+    sections = tomllib.loads((EXPERIMENTS / "collapse" / "config.toml").read_text())
+    for network in sections["full"]["networks"]:
+        rows = read_table(EXPERIMENTS / "collapse" / "results" / network / "collapse.parquet")
+        assert len({row["input"] for row in rows}) == sections["full"]["inputs"][network]
+        if network not in ("dinov2", "rxnmapper"):
+            assert {row["n"] for row in rows} == {sections["common"]["tokens"]}, network
+
+
 def test_every_experiment_says_its_command_and_compares_with_the_paper() -> None:
     overview = (EXPERIMENTS / "README.md").read_text(encoding="utf-8")
     makefile = (EXPERIMENTS.parent / "Makefile").read_text(encoding="utf-8")
