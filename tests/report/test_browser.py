@@ -8,7 +8,6 @@ import pytest
 
 from dobrushin.report.page import html_page
 from dobrushin.report.results import read_results
-from dobrushin.report.run import read_runs
 from dobrushin.testing.browser import BrowserError, Page, chromium, find_chromium
 from dobrushin.testing.known_survey import MANIFEST, chain_rows, pictures_survey, verdict_rows
 from dobrushin.testing.survey_folders import write_tables
@@ -33,7 +32,7 @@ def text(real: Path, real_heads: Path, tmp_path_factory: pytest.TempPathFactory)
     """A page with hostile names, pictures, and maps of a real model."""
     folder = tmp_path_factory.mktemp("page")
     known = write_tables(folder / "known", verdict_rows(), chain_rows(), MANIFEST)
-    return html_page(read_runs([known, pictures_survey(folder), real, real_heads]))
+    return html_page(read_results([known, pictures_survey(folder), real, real_heads]).surveys)
 
 
 @pytest.fixture

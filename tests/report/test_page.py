@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from dobrushin.report.page import html_page, slugs
-from dobrushin.report.run import read_run, read_runs
+from dobrushin.report.results import read_results
+from dobrushin.report.run import read_run
 from dobrushin.testing.html import problems_of
 from dobrushin.testing.known_survey import HOSTILE, MANIFEST, chain_rows, row, verdict_rows
 from dobrushin.testing.survey_folders import write_tables
@@ -14,7 +15,7 @@ from dobrushin.testing.survey_folders import write_tables
 
 @pytest.fixture
 def page(known: Path, pictures: Path) -> str:
-    return html_page(read_runs([known, pictures]))
+    return html_page(read_results([known, pictures]).surveys)
 
 
 def test_nothing_is_wrong_with_the_page(page: str) -> None:
@@ -22,7 +23,7 @@ def test_nothing_is_wrong_with_the_page(page: str) -> None:
 
 
 def test_nothing_is_wrong_with_the_page_of_real_maps(real: Path, real_heads: Path) -> None:
-    page = html_page(read_runs([real, real_heads]))
+    page = html_page(read_results([real, real_heads]).surveys)
     assert problems_of(page) == []
     assert "Share tight by head" in page
 
@@ -60,7 +61,7 @@ def test_incomplete_counterfactual_and_empty_runs_say_so(tmp_path: Path) -> None
 
 def test_runs_of_one_model_are_told_apart(known: Path, tmp_path: Path) -> None:
     other = write_tables(tmp_path / "other", verdict_rows(), [], MANIFEST)
-    page = html_page(read_runs([known, other, known]))
+    page = html_page(read_results([known, other, known]).surveys)
     assert problems_of(page) == []
     assert "$friends$ (known)" in page
     assert "$friends$ (other)" in page

@@ -9,7 +9,8 @@ import pytest
 from pyarrow import parquet
 
 from dobrushin import InputError
-from dobrushin.report.run import read_run, read_runs
+from dobrushin.report.results import read_results
+from dobrushin.report.run import read_run
 from dobrushin.report.source import open_survey
 from dobrushin.report.summary import run_summary
 from dobrushin.testing.known_survey import MANIFEST, chain_rows, verdict_rows
@@ -48,8 +49,8 @@ def test_no_survey(tmp_path: Path, known: Path) -> None:
     ):
         with pytest.raises(InputError, match=message):
             open_survey(path)
-    with pytest.raises(InputError, match="no survey is named"):
-        read_runs([])
+    with pytest.raises(InputError, match="nothing is named"):
+        read_results([])
     for text, message in (("{", "can not be read"), ("[]", "has the format None"),
                           (json.dumps(MANIFEST | {"format": "dobrushin survey 7"}), "survey 7")):  # fmt: skip
         (known / "manifest.json").write_text(text, encoding="utf-8")

@@ -1,6 +1,6 @@
 """One survey as a report tells it: summaries of its tables, and what it says of itself."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -124,17 +124,6 @@ def read_run(path: Path) -> Run:
         chain=find_chain(survey),
         survey=survey,
     )
-
-
-def read_runs(paths: Sequence[Path]) -> list[Run]:
-    """Several surveys, each once.
-
-    Raises:
-        InputError: none is named, or one can not be read.
-    """
-    if not paths:
-        raise InputError("no survey is named: give at least one folder of dobrushin survey")
-    return [read_run(path) for path in {path.resolve(): path for path in paths}.values()]
 
 
 def _heads(verdicts: Verdicts) -> tuple[tuple[str, ...], NDArray[np.bool_]]:
