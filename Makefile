@@ -57,26 +57,26 @@ test-browser: $(READY) ## the report's page in headless Chromium (on Debian: apt
 test-slow: $(READY) ## the heavy tests, with the packaged weights
 	@HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-ci} $(BIN)/pytest -m slow
 
+# An environment besides .venv: its folder, its requirements, what it takes on the disk.
+define environment
+@echo "Setting up $(1) (a few minutes and $(3), once)"
+@rm -rf $(1)
+@$(PYTHON) -m venv $(1)
+@$(1)/bin/pip install --quiet --disable-pip-version-check -r $(2)
+@$(1)/bin/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+@touch $@
+endef
+
 # A torchvision that fits the torch of the lock file does not exist, and one that does not fit breaks imports.
 $(TIMM_READY): requirements/timm.txt pyproject.toml
-	@echo "Setting up $(TIMM_VENV) (a few minutes and 6 GB, once)"
-	@rm -rf $(TIMM_VENV)
-	@$(PYTHON) -m venv $(TIMM_VENV)
-	@$(TIMM_VENV)/bin/pip install --quiet --disable-pip-version-check -r requirements/timm.txt
-	@$(TIMM_VENV)/bin/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
-	@touch $@
+	$(call environment,$(TIMM_VENV),requirements/timm.txt,6 GB)
 
 test-timm: $(TIMM_READY) ## the tests of the timm adapter, in an environment of its own
 	@HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-ci} $(TIMM_VENV)/bin/pytest tests/timm
 
 # The newest transformers is that of the lock file; the oldest that pyproject.toml promises needs older companions.
 $(OLDEST_READY): requirements/oldest.txt requirements/torch.txt pyproject.toml
-	@echo "Setting up $(OLDEST_VENV) (a few minutes and 2 to 6 GB, once)"
-	@rm -rf $(OLDEST_VENV)
-	@$(PYTHON) -m venv $(OLDEST_VENV)
-	@$(OLDEST_VENV)/bin/pip install --quiet --disable-pip-version-check -r requirements/oldest.txt
-	@$(OLDEST_VENV)/bin/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
-	@touch $@
+	$(call environment,$(OLDEST_VENV),requirements/oldest.txt,2 to 6 GB)
 
 # All tests that open models, so that every family is run, or fails: none is skipped for being too new.
 test-versions: $(OLDEST_READY) ## the quick tests of models with the oldest transformers, in an environment of its own

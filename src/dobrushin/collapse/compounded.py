@@ -50,7 +50,7 @@ def compounded(found: Collapse) -> list[Compounded]:
     for name, size, bound in _BOUNDS:
         falls = [fall for rows in by_input.values() if (fall := _falls(rows, size, bound)) is not None]
         if falls:
-            measured, bounds = ([Slope(fall[place], math.nan, 1) for fall in falls] for place in (0, 1))
+            measured, bounds = zip(*falls, strict=True)
             results.append(Compounded(name, mean_of(measured), mean_of(bounds)))
     return results
 

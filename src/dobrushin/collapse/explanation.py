@@ -7,7 +7,6 @@ MLPs and LayerNorm are in the residual and not in κ.  So what is compared, in d
 """
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dobrushin.collapse.rates import Slope, mean_of
@@ -106,10 +105,10 @@ def explanations(found: Collapse) -> list[Explanation]:
             Explanation(
                 product,
                 variant,
-                _mean([fall for fall, _ in both]),
-                _mean([row["measured"] for _, row in both]),
-                _mean([row["bound"] for _, row in both]),
-                None if None in floors else _mean(floors),
+                mean_of([fall for fall, _ in both]),
+                mean_of([row["measured"] for _, row in both]),
+                mean_of([row["bound"] for _, row in both]),
+                None if None in floors else mean_of(floors),
             )
         )
     return answers
@@ -154,7 +153,3 @@ def _falls(found: Collapse, variant: str, last: int) -> dict[int, float]:
 
 def _finite(row: Row) -> bool:
     return all(row[key] is None or math.isfinite(row[key]) for key in ("measured", "bound", "floor"))
-
-
-def _mean(values: Sequence[float]) -> Slope:
-    return mean_of([Slope(value, math.nan, 1) for value in values])

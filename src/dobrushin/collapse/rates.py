@@ -107,13 +107,13 @@ def ols(points: Sequence[tuple[float, float]]) -> Slope:
     return Slope(value, error, len(points))
 
 
-def mean_of(slopes: Sequence[Slope]) -> Slope:
+def mean_of(values: Sequence[float]) -> Slope:
     """The mean over inputs (or layers) with the standard error of that mean."""
-    values = np.array([slope.value for slope in slopes])
-    if not len(values):
+    if not values:
         raise InputError("there are no slopes to average")
-    error = float(values.std(ddof=1) / np.sqrt(len(values))) if len(values) > 1 else float("nan")
-    return Slope(float(values.mean()), error, len(values))
+    found = np.array(values)
+    error = float(found.std(ddof=1) / np.sqrt(len(found))) if len(found) > 1 else float("nan")
+    return Slope(float(found.mean()), error, len(found))
 
 
 def _start(network: Network, centre: Floats, R: Floats, switches: Switches) -> float:

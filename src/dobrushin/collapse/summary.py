@@ -66,7 +66,7 @@ def variants_of(found: Collapse) -> list[str]:
 def local_orders(found: Collapse, variant: str) -> Slope | None:
     """The local order, mean and standard error over inputs and layers; None when there is none."""
     rows = [row for row in found.tables["orders"] if row["variant"] == variant]
-    return mean_of([Slope(row["order"], math.nan, 1) for row in rows]) if rows else None
+    return mean_of([row["order"] for row in rows]) if rows else None
 
 
 def order_along_depth(found: Collapse, variant: str) -> Slope | None:
@@ -98,7 +98,7 @@ def factor_per_layer(found: Collapse, variant: str) -> Slope | None:
         if last["floored"] or last["relative"] < -6:
             return None
         changes.append((last["relative"] - rows[0]["relative"]) / max(1, last["depth"]))
-    return mean_of([Slope(change, math.nan, 1) for change in changes]) if changes else None
+    return mean_of(changes) if changes else None
 
 
 def variant_rows(found: Collapse) -> list[tuple[str, ...]]:

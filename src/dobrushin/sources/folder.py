@@ -5,8 +5,7 @@ Nothing is fetched, no code of the folder is run, and nothing is guessed that a 
 
 import math
 import re
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -141,29 +140,21 @@ def _kind(path: Path, family: Any) -> Literal["text", "image"]:
 
 def _architecture(folder: Folder) -> tuple[Any, Any]:
     """The library's bare class for the configuration, and the configuration."""
+    from huggingface_hub.errors import StrictDataclassError
     from transformers import CONFIG_MAPPING, MODEL_MAPPING, AutoConfig, CLIPVisionModel
 
     family = folder.config["model_type"]
     if family not in CONFIG_MAPPING:
         raise InputError(f"{folder.path} holds a {family} model, which transformers {version('transformers')} does not "
                          "have: install a release that has it")  # fmt: skip
-    with _refused_in_one_sentence(folder):
-        config = AutoConfig.from_pretrained(folder.path, local_files_only=True, trust_remote_code=False)
-    if family == _CLIP:
-        return CLIPVisionModel, config.vision_config
-    return MODEL_MAPPING[type(config)], config
-
-
-@contextmanager
-def _refused_in_one_sentence(folder: Folder) -> Iterator[None]:
-    """What the library raises over a configuration, in one sentence that names the file."""
-    from huggingface_hub.errors import StrictDataclassError
-
     try:
-        yield
+        config = AutoConfig.from_pretrained(folder.path, local_files_only=True, trust_remote_code=False)
     except (StrictDataclassError, ValueError, TypeError, KeyError, AttributeError) as error:
         reason = " ".join(str(error).split())
         raise InputError(f"{folder.path / 'config.json'} is no configuration for transformers: {reason}") from error
+    if family == _CLIP:
+        return CLIPVisionModel, config.vision_config
+    return MODEL_MAPPING[type(config)], config
 
 
 def _tokenizer(path: Path) -> Any:
